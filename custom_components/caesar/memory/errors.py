@@ -1,0 +1,70 @@
+"""What can go wrong in memory.
+
+MemoryStoreError
+├── DatabaseError
+│   ├── DatabaseClosedError        used before it was opened or after it was closed
+│   ├── NewerDatabaseError         written by a later version of CAESAR
+│   ├── CorruptDatabaseError       SQLite cannot read the file
+│   └── EventLoopError             called on the event loop: a bug in the caller
+├── FactNotFoundError              no such fact in the caller's scope
+├── ConflictError                  the fact has changed since the caller saw it
+├── InvalidFactError               key or value is empty, too long or malformed
+├── SecretError                    the value looks like a password, code or number
+├── TemplateError                  a templates file is malformed
+└── UnusableAnswerError            a model's answer cannot be read as facts
+"""
+
+
+class MemoryStoreError(Exception):
+    """Base of all errors of memory."""
+
+
+class DatabaseError(MemoryStoreError):
+    """The database cannot be used."""
+
+
+class DatabaseClosedError(DatabaseError):
+    """The database is not open."""
+
+
+class NewerDatabaseError(DatabaseError):
+    """The database was written by a later version of CAESAR."""
+
+
+class CorruptDatabaseError(DatabaseError):
+    """SQLite cannot read the file."""
+
+
+class EventLoopError(DatabaseError):
+    """Database work was called on the event loop."""
+
+
+class FactNotFoundError(MemoryStoreError):
+    """No such fact in the caller's scope."""
+
+
+class ConflictError(MemoryStoreError):
+    """The fact has changed since the caller saw it.
+
+    ``revision`` is the present one.
+    """
+
+    def __init__(self, message: str, revision: int) -> None:
+        super().__init__(message)
+        self.revision = revision
+
+
+class InvalidFactError(MemoryStoreError):
+    """A key or value is empty, too long or malformed."""
+
+
+class SecretError(MemoryStoreError):
+    """A value looks like a password, a code, or the number of a card or document."""
+
+
+class TemplateError(MemoryStoreError):
+    """A templates file is malformed; the message names the file and the line."""
+
+
+class UnusableAnswerError(MemoryStoreError):
+    """A model's answer cannot be read as facts."""

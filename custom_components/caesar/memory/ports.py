@@ -1,0 +1,56 @@
+"""What memory asks of the world outside; whoever builds memory brings these."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExtractionRequest:
+    """The question for facts, typed: a model renders it, the built-in provider reads it."""
+
+    instructions: str
+    examples: Sequence[tuple[str, str]]
+    """Pairs of what a person might say and the right answer as JSON text."""
+    text: str
+    """The person's own words, nothing else."""
+    language: str
+    local_date: date
+    answer_schema: Mapping[str, object]
+    """JSON schema whose property order is the order to answer in."""
+    max_tokens: int
+    heard_by: str | None
+    """The route that heard the exchange."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Generation:
+    """A model's raw answer and what it cost."""
+
+    text: str
+    model: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class GeneratorUnavailableError(Exception):
+    """The generator cannot answer now: down, refused or too slow. Try again later."""
+
+
+class Generator(Protocol):
+    """Whoever answers extraction requests."""
+
+    async def generate(self, request: ExtractionRequest) -> Generation:
+        """Answer the request.
+
+        Raises GeneratorUnavailableError where waiting may help. Any text that comes
+        back is an answer, however unusable.
+        """
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now(self) -> datetime:
+        """Return the present moment, aware, in the house's time zone."""
