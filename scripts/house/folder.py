@@ -1,0 +1,109 @@
+"""The configuration folder of a house: what a person would have in it, and no more."""
+
+import json
+from pathlib import Path
+import socket
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+INTEGRATION = REPOSITORY / "custom_components" / "caesar"
+
+CONFIGURATION = """\
+conversation:
+logger:
+  default: warning
+"""
+LIGHT = """\
+input_boolean:
+  kitchen_lamp:
+    name: Kitchen lamp switch
+light:
+  - platform: switch
+    name: Kitchen lamp
+    entity_id: input_boolean.kitchen_lamp
+"""
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def prepare(folder: Path, *, extra: str = "") -> None:
+    """Make a configuration folder ready for a first start; one in use stays as it is.
+
+    ``extra`` is added to configuration.yaml.
+    """
+    storage = folder / ".storage"
+    storage.mkdir(parents=True, exist_ok=True)
+    components = folder / "custom_components"
+    components.mkdir(exist_ok=True)
+    link = components / INTEGRATION.name
+    link.unlink(missing_ok=True)
+    link.symlink_to(INTEGRATION)
+    configuration = folder / "configuration.yaml"
+    if configuration.exists():
+        return
+    configuration.write_text(CONFIGURATION + extra)
+    # The later steps of onboarding would set up integrations that reach for the
+    # internet, which holds up a house that has none: only the user is left to create.
+    _store(
+        storage,
+        "onboarding",
+        version=4,
+        minor_version=1,
+        data={"done": ["core_config", "analytics", "integration"]},
+    )
+
+
+def set_port(folder: Path, port: int) -> None:
+    """Let the house answer on a port of this machine alone.
+
+    A port in configuration.yaml is only on trial: Home Assistant asks somebody to
+    confirm it in the browser and goes back to the old one after five minutes.
+    """
+    _store(
+        folder / ".storage",
+        "http",
+        version=2,
+        minor_version=2,
+        data={
+            "yaml_migration_done": True,
+            "pending": None,
+            "stable": {
+                "server_port": port,
+                "server_host": ["127.0.0.1"],
+                "cors_allowed_origins": [],
+                "login_attempts_threshold": -1,
+                "ip_ban_enabled": False,
+                "ssl_profile": "modern",
+                "use_x_frame_options": True,
+                "created_at": "2026-01-01T00:00:00+00:00",
+                "error": None,
+                "error_message": None,
+            },
+        },
+    )
+
+
+def _store(
+    storage: Path,
+    key: str,
+    *,
+    version: int,
+    minor_version: int,
+    data: dict[str, object],
+) -> None:
+    (storage / key).write_text(
+        json.dumps(
+            {
+                "version": version,
+                "minor_version": minor_version,
+                "key": key,
+                "data": data,
+            },
+            indent=2,
+        )
+    )

@@ -1,0 +1,136 @@
+"""A house: a folder, a hass process over it, and a user who is logged in."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from pathlib import Path
+from typing import Self
+
+from . import folder as configuration
+from .client import Client, Login
+from .errors import HouseError
+from .process import HassProcess
+
+OWNER = Login(name="Robin", username="robin", password="remember-the-ides")  # noqa: S106
+DOMAIN = "caesar"
+_START_SECONDS = 120
+_POLL_SECONDS = 0.1
+
+
+class House:
+    """Home Assistant with one user; use as an async context to be sure it ends."""
+
+    def __init__(
+        self, folder: Path, *, port: int | None = None, configuration_extra: str = ""
+    ) -> None:
+        self.folder = folder
+        self.port = port or configuration.free_port()
+        self.process = HassProcess(folder)
+        self._extra = configuration_extra
+        self._client: Client | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    @property
+    def client(self) -> Client:
+        """Return the logged-in user's session."""
+        if not self._client:
+            raise HouseError("the house is not running")
+        return self._client
+
+    @property
+    def address(self) -> str:
+        """Return the house's address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    async def start(self) -> None:
+        """Start Home Assistant and return when all is set up and the user logged in.
+
+        Raises HouseError where it ends or is not up within two minutes.
+        """
+        configuration.prepare(self.folder, extra=self._extra)
+        configuration.set_port(self.folder, self.port)
+        await self.process.start()
+        self._client = Client(self.address)
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                await self._until(self._answers)
+                await self._log_in()
+                await self._until(self._is_running)
+        except TimeoutError as error:
+            await self.kill()
+            raise HouseError("hass was not up within two minutes") from error
+
+    async def stop(self) -> None:
+        """Stop Home Assistant in good order; idempotent."""
+        await self._forget_client()
+        if self.process.is_running:
+            await self.process.stop()
+
+    async def kill(self) -> None:
+        """End Home Assistant as a power cut would; idempotent."""
+        await self._forget_client()
+        await self.process.kill()
+
+    async def add_caesar(self, choice: str, answers: Mapping[str, object]) -> str:
+        """Add CAESAR through its config flow and return its agent's entity id."""
+        await self.client.configure(DOMAIN, choice, answers)
+        return await self.agent()
+
+    async def has_caesar(self) -> bool:
+        """Return whether CAESAR has been added before."""
+        entries = await self.client.command(type="config_entries/get", domain=DOMAIN)
+        return bool(entries)
+
+    async def agent(self) -> str:
+        """Return the entity id of CAESAR's conversation agent, once it is there.
+
+        Raises HouseError where there is none after ten seconds.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(10):
+                while True:
+                    if found := await self._find_agent():
+                        return found
+                    await asyncio.sleep(_POLL_SECONDS)
+        raise HouseError("CAESAR has no conversation agent")
+
+    async def _find_agent(self) -> str | None:
+        entities = await self.client.command(type="config/entity_registry/list")
+        present = {state["entity_id"] for state in await self.client.get("/api/states")}
+        for entity in entities:
+            entity_id: str = entity["entity_id"]
+            if entity["platform"] == DOMAIN and entity_id.startswith("conversation."):
+                return entity_id if entity_id in present else None
+        return None
+
+    async def _until(self, condition: Callable[[], Awaitable[bool]]) -> None:
+        while not await condition():
+            if not self.process.is_running:
+                raise HouseError("hass ended while starting")
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def _answers(self) -> bool:
+        # Unauthorized, not "not found": the pages are there.
+        return await self.client.status("/api/") == HTTPStatus.UNAUTHORIZED
+
+    async def _log_in(self) -> None:
+        # The page of onboarding is gone once there is a user.
+        if await self.client.status("/api/onboarding") == HTTPStatus.NOT_FOUND:
+            await self.client.log_in(OWNER)
+        else:
+            await self.client.create_user(OWNER)
+
+    async def _is_running(self) -> bool:
+        state = (await self.client.get("/api/config"))["state"]
+        return bool(state == "RUNNING")
+
+    async def _forget_client(self) -> None:
+        if self._client:
+            await self._client.close()
+            self._client = None
