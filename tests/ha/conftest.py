@@ -1,0 +1,17 @@
+"""What every test against Home Assistant needs."""
+
+import pytest
+
+# The plugin's own custom_components package would otherwise be found first.
+import custom_components.caesar  # noqa: F401
+
+
+@pytest.fixture
+def hass_config_dir(hass_tmp_config_dir: str) -> str:
+    """The default folder lies inside site-packages and is shared by all tests."""
+    return hass_tmp_config_dir
+
+
+@pytest.fixture(autouse=True)
+def _custom_integrations(enable_custom_integrations: None) -> None:
+    """Let Home Assistant find CAESAR."""
