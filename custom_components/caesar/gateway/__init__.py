@@ -1,0 +1,141 @@
+"""The way from a task to a model: task, route, provider.
+
+The gateway knows which providers there are and how long they may take; what they are
+asked and how they answer is in ``base``, what can go wrong in ``errors``.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+
+from .base import (
+    ChatRequest,
+    Delta,
+    GenerationRequest,
+    GenerationResult,
+    Provider,
+    Task,
+)
+from .errors import GatewayError, ProviderMissingError, ProviderTimeoutError
+from .routes import Route
+
+__all__ = ["Gateway", "Route", "Timeouts"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Timeouts:
+    """How long a provider may take, in seconds."""
+
+    generation: float = 120
+    first_delta: float = 30
+    next_delta: float = 60
+    answer: float = 300
+    """The longest that one streamed answer may take as a whole."""
+
+
+class Gateway:
+    """Sends each request to the provider that its route names."""
+
+    def __init__(
+        self,
+        providers: Mapping[str, Provider],
+        default: Route,
+        timeouts: Timeouts = Timeouts(),
+    ) -> None:
+        self.default = default
+        self._providers = dict(providers)
+        self._timeouts = timeouts
+        # A small local model takes one background request at a time; more would only
+        # wait in its own queue, where a person's turn would wait behind them.
+        self._background = {name: asyncio.Lock() for name in self._providers}
+
+    def provider(self, route: Route) -> Provider:
+        """Return the provider of a route; raises ProviderMissingError."""
+        try:
+            return self._providers[route.provider]
+        except KeyError:
+            raise ProviderMissingError(
+                "The provider does not exist any more",
+                provider=route.provider,
+                model=route.model,
+            ) from None
+
+    def resolve(self, task: Task, heard_by: str | None = None) -> Route:
+        """Return the route of a task.
+
+        ``heard_by`` is the tag of the route that heard the exchange in question: what
+        was said to one provider is learned by the same one while it exists.
+        """
+        if task is Task.CHAT or heard_by is None:
+            return self.default
+        route = Route.parse(heard_by)
+        if route is None or route.provider not in self._providers:
+            return self.default
+        return route
+
+    async def stream(self, request: ChatRequest, route: Route) -> AsyncGenerator[Delta]:
+        """Answer in a conversation, piece by piece; the route names the model.
+
+        Raises only GatewayError.
+        """
+        provider = self.provider(route)
+        with _attributed(route):
+            deltas = provider.stream(replace(request, model=route.model))
+            try:
+                async for delta in self._in_time(deltas):
+                    yield delta
+            finally:
+                if isinstance(deltas, AsyncGenerator):
+                    await deltas.aclose()
+
+    async def generate(
+        self, request: GenerationRequest, route: Route
+    ) -> GenerationResult:
+        """Answer a structured request; the route names the model.
+
+        Raises only GatewayError. Waits for its turn, which does not count as time
+        that the provider takes.
+        """
+        provider = self.provider(route)
+        with _attributed(route):
+            async with self._background[route.provider]:
+                try:
+                    async with asyncio.timeout(self._timeouts.generation):
+                        return await provider.generate(
+                            replace(request, model=route.model)
+                        )
+                except TimeoutError:
+                    raise ProviderTimeoutError("No answer in time") from None
+
+    async def close(self) -> None:
+        """Release the connections of all providers; idempotent."""
+        for provider in self._providers.values():
+            with suppress(GatewayError):
+                await provider.close()
+
+    async def _in_time(self, deltas: AsyncIterator[Delta]) -> AsyncIterator[Delta]:
+        now = asyncio.get_running_loop().time
+        end = now() + self._timeouts.answer
+        patience = self._timeouts.first_delta
+        while True:
+            try:
+                async with asyncio.timeout_at(min(end, now() + patience)):
+                    delta = await anext(deltas)
+            except StopAsyncIteration:
+                return
+            except TimeoutError:
+                raise ProviderTimeoutError("No answer in time") from None
+            yield delta
+            patience = self._timeouts.next_delta
+
+
+@contextmanager
+def _attributed(route: Route) -> Iterator[None]:
+    """Name the route in the errors that pass."""
+    try:
+        yield
+    except GatewayError as error:
+        error.provider = error.provider or route.provider
+        error.model = error.model or route.model
+        raise

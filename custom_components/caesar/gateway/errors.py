@@ -6,6 +6,7 @@ GatewayError
 │   └── ProviderMissingError   a route names a provider that no longer exists
 ├── ProviderRefusedError       the key or login was not accepted
 ├── ModelNotFoundError         the server does not have the model
+├── EmptyAnswerError           the model said nothing at all
 └── UnsupportedRequestError    the provider or model cannot do what was asked
 """
 
@@ -37,6 +38,10 @@ class ProviderRefusedError(GatewayError):
 
 class ModelNotFoundError(GatewayError):
     """The server does not have the model."""
+
+
+class EmptyAnswerError(GatewayError):
+    """The model said nothing at all."""
 
 
 class UnsupportedRequestError(GatewayError):
