@@ -72,6 +72,10 @@ class ChatRequest:
     language: str
     known: Sequence[KnownFact] = ()
     """All facts the speaker may hear, for providers that answer without a model."""
+    remembers: bool = True
+    """False where nothing said in this turn is kept, so that nobody promises it."""
+    withheld: bool = False
+    """The person's words hold a secret, which is not kept."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,92 @@
+"""Cutting what a person said into sentences and clauses, with their places kept."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+import re
+
+from .words import WordLists
+
+_SENTENCE_END = re.compile(r"[.!?;…]+(?=\s|$)|\n+")
+_BREAK = re.compile(r",(?=\s)|(?<=\s)[-\u2013\u2014]+(?=\s)|:(?=\s)|\u2014")
+_EDGES = ' \t\n,.!?;:\u2026-\u2013\u2014"\u201c\u201d'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Span:
+    """A piece of the text and where it begins."""
+
+    text: str
+    start: int
+
+    def cut(self, start: int, end: int) -> Span:
+        """Return a part of the piece."""
+        return Span(text=self.text[start:end], start=self.start + start)
+
+    def stripped(self) -> Span:
+        """Return the piece without blanks and punctuation at both ends."""
+        left = len(self.text) - len(self.text.lstrip(_EDGES))
+        right = len(self.text.rstrip(_EDGES))
+        return self.cut(left, max(left, right))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sentence:
+    """One sentence; whether it asks is told by its mark alone."""
+
+    span: Span
+    asks: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clause:
+    """A piece of a sentence and what joins it to the piece before."""
+
+    span: Span
+    joiner: str
+
+
+def sentences(text: str, words: WordLists) -> Iterator[Sentence]:
+    """Cut the text at its full stops, question marks and line ends."""
+    abbreviations = words["abbreviations"]
+    start = 0
+    for mark in _SENTENCE_END.finditer(text):
+        if mark.group() == "." and abbreviations.end(text[start : mark.start()]) < (
+            mark.start() - start
+        ):
+            continue
+        if text[start : mark.start()].strip():
+            yield Sentence(
+                span=Span(text=text[start : mark.start()], start=start),
+                asks="?" in mark.group(),
+            )
+        start = mark.end()
+    if text[start:].strip():
+        yield Sentence(span=Span(text=text[start:], start=start), asks=False)
+
+
+def clauses(sentence: Span, words: WordLists) -> list[Clause]:
+    """Cut a sentence at commas, dashes and joining words."""
+    kept = words["kept_together"].spans(sentence.text)
+    cuts = [match.span() for match in _BREAK.finditer(sentence.text)]
+    cuts += words["joiners"].spans(sentence.text)
+    found: list[Clause] = []
+    start, joiner = 0, ""
+    for left, right in sorted(cuts):
+        if left < start or _inside(left, kept):
+            continue
+        found += _clause(sentence, start, left, joiner)
+        if found and found[-1].span.start >= sentence.start + start:
+            joiner = ""
+        joiner = f"{joiner} {sentence.text[left:right]}".strip().lower()
+        start = right
+    found += _clause(sentence, start, len(sentence.text), joiner)
+    return found
+
+
+def _clause(sentence: Span, start: int, end: int, joiner: str) -> list[Clause]:
+    span = sentence.cut(start, end).stripped()
+    return [Clause(span=span, joiner=joiner)] if span.text else []
+
+
+def _inside(position: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(left < position < right for left, right in spans)

@@ -1,0 +1,94 @@
+"""Finding the facts that share the most words with a question."""
+
+from collections.abc import Iterable, Sequence
+import re
+
+from .base import KnownFact
+from .sentences import Language
+from .words import straight
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_MIN_STEM = 3
+_MIN_COVERED = 0.5
+_MAX_ANSWERS = 3
+
+
+class WordOverlap:
+    """Compares questions with facts by their content words."""
+
+    def __init__(self, language: Language) -> None:
+        self._stop = frozenset(language.words.plain("stop_words"))
+        self._endings = sorted(language.words.plain("endings"), key=len, reverse=True)
+        self._classes = {
+            self._stem(word): name
+            for name, members in language.synonyms.items()
+            for word in (name, *members)
+        }
+
+    def best(
+        self, question: str, known: Sequence[KnownFact], *, limit: int = _MAX_ANSWERS
+    ) -> list[KnownFact]:
+        """Return the facts that share most with the question; none for a faint echo."""
+        return self._covering(question, known, _MIN_COVERED)[:limit]
+
+    def complete(self, question: str, known: Sequence[KnownFact]) -> list[KnownFact]:
+        """Return the facts that hold every content word of the question."""
+        return self._covering(question, known, 1.0)[:_MAX_ANSWERS]
+
+    def narrowed(self, question: str, facts: Sequence[KnownFact]) -> list[KnownFact]:
+        """Return those of the facts that share most; all where none stands out."""
+        asked = self._content(question)
+        shared = [len(asked & self._content(f.value)) for f in facts]
+        most = max(shared, default=0)
+        return [f for f, count in zip(facts, shared, strict=True) if count == most]
+
+    def _covering(
+        self, question: str, known: Sequence[KnownFact], least: float
+    ) -> list[KnownFact]:
+        asked = self._content(question)
+        if not asked:
+            return []
+        names = self._named(asked, known)
+        wanted = asked | names
+        scored = []
+        for fact in known:
+            shared = wanted & self._words_of(fact)
+            covered = len(shared & asked) + (
+                1 if shared & names and not shared & asked else 0
+            )
+            if covered / len(asked) >= least and shared:
+                scored.append((len(shared), fact))
+        most = max((score for score, _ in scored), default=0)
+        return [fact for score, fact in scored if score == most]
+
+    def _named(self, asked: set[str], known: Sequence[KnownFact]) -> set[str]:
+        """Return the kinds of those whom the question calls by their name."""
+        return {
+            self._class(fact.key.split(".")[0])
+            for fact in known
+            if fact.key.endswith(".name") and asked & self._content(fact.value)
+        }
+
+    def _words_of(self, fact: KnownFact) -> set[str]:
+        key = " ".join(part for part in re.split(r"[._]", fact.key) if part)
+        return self._content(f"{key} {fact.value} {fact.sentence}")
+
+    def _content(self, text: str) -> set[str]:
+        return set(self._classified(straight(text).lower()))
+
+    def _classified(self, text: str) -> Iterable[str]:
+        for word in _WORD.findall(text):
+            plain = word.removesuffix("'s").removesuffix("'")
+            if word not in self._stop and plain not in self._stop:
+                yield self._class(plain)
+
+    def _class(self, word: str) -> str:
+        stem = self._stem(word)
+        return self._classes.get(stem, stem)
+
+    def _stem(self, word: str) -> str:
+        word = word.lower()
+        for ending in self._endings:
+            if word.endswith(ending) and len(word) - len(ending) >= _MIN_STEM:
+                return word[: -len(ending)]
+        return word

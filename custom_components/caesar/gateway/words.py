@@ -1,0 +1,90 @@
+"""Lists of words and phrases from the sentence files, and what they find in a text.
+
+A phrase is plain words; ``*`` stands for the rest of a word, ``#`` for a number in
+digits, and a word list can take in another one by ``@name``.
+"""
+
+from collections.abc import Mapping, Sequence
+import re
+
+_APOSTROPHES = str.maketrans("\u2019\u02bc`", "'''")
+
+
+def straight(text: str) -> str:
+    """Return the text with typographic apostrophes made plain; the length stays."""
+    return text.translate(_APOSTROPHES)
+
+
+class Phrases:
+    """A list of phrases, matched as whole words whatever the case."""
+
+    def __init__(self, phrases: Sequence[str]) -> None:
+        longest_first = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
+        body = "|".join(_pattern(phrase) for phrase in longest_first) or r"(?!)"
+        self._anywhere = re.compile(rf"(?<![\w'])(?:{body})(?![\w'])", re.IGNORECASE)
+        self._start = re.compile(rf"\W*(?:{body})(?![\w'])\W*", re.IGNORECASE)
+        self._end = re.compile(rf"\W*(?<![\w'])(?:{body})\W*$", re.IGNORECASE)
+
+    def found_in(self, text: str) -> bool:
+        """Return whether any phrase stands somewhere in the text."""
+        return self._anywhere.search(straight(text)) is not None
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return where the phrases stand, from left to right."""
+        return [match.span() for match in self._anywhere.finditer(straight(text))]
+
+    def equal(self, text: str) -> bool:
+        """Return whether the text is one of the phrases."""
+        return self._anywhere.fullmatch(straight(text).strip()) is not None
+
+    def start(self, text: str) -> int:
+        """Return how many characters a phrase at the start takes, else 0."""
+        match = self._start.match(straight(text))
+        return match.end() if match else 0
+
+    def end(self, text: str) -> int:
+        """Return where a phrase at the end begins, else the length of the text."""
+        match = self._end.search(straight(text))
+        return match.start() if match else len(text)
+
+
+class WordLists:
+    """The named word lists of a language."""
+
+    def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
+        self._lists = lists
+        self._compiled = {name: self.phrases(lists[name]) for name in lists}
+
+    def __getitem__(self, name: str) -> Phrases:
+        return self._compiled.get(name) or Phrases(())
+
+    def plain(self, name: str) -> list[str]:
+        """Return the phrases of a list as they are written."""
+        return self._expand(self._lists.get(name, ()))
+
+    def phrases(self, entries: Sequence[str]) -> Phrases:
+        """Return the entries as phrases, with lists that they name taken in.
+
+        Raises KeyError for a list that does not exist.
+        """
+        return Phrases(self._expand(entries))
+
+    def _expand(self, entries: Sequence[str]) -> list[str]:
+        expanded: list[str] = []
+        for entry in entries:
+            text = str(entry)
+            if text.startswith("@"):
+                expanded += self._expand(self._lists[text[1:]])
+            else:
+                expanded.append(text)
+        return expanded
+
+
+def _pattern(phrase: str) -> str:
+    escaped = re.escape(straight(phrase))
+    return (
+        escaped.replace(r"\*", r"[\w'-]*")
+        .replace(r"\#", r"\d+")
+        .replace("#", r"\d+")
+        .replace(r"\ ", r"\W+")
+    )
