@@ -6,6 +6,8 @@ from typing import Any
 from homeassistant.config_entries import SOURCE_USER, ConfigEntry, ConfigFlowResult
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.loader import async_get_integration
+from homeassistant.requirements import RequirementsNotFound
 from homeassistant.setup import async_setup_component
 import pytest
 
@@ -50,6 +52,19 @@ async def _submit(
     hass: HomeAssistant, form: ConfigFlowResult, **values: Any
 ) -> ConfigFlowResult:
     return await hass.config_entries.flow.async_configure(form["flow_id"], values)
+
+
+def _field(form: Any, name: str) -> Any:
+    """Return the selector of a form's field."""
+    return form["data_schema"].schema[name]
+
+
+def _suggested(form: Any) -> dict[str, Any]:
+    """Return what a form shows in its fields before anything is typed."""
+    return {
+        str(field): (field.description or {}).get("suggested_value")
+        for field in form["data_schema"].schema
+    }
 
 
 def _only_entry(hass: HomeAssistant) -> ConfigEntry:
@@ -97,8 +112,7 @@ async def test_with_ollama_the_agent_points_at_the_provider(
 
     models = await _submit(hass, form, url=f"  {ollama.url}/ ")
     assert models["step_id"] == "model"
-    (field,) = models["data_schema"].schema.values()
-    assert field.config["options"] == ["llama3.2:latest", "qwen3:4b"]
+    assert _field(models, "model").config["options"] == ["llama3.2:latest", "qwen3:4b"]
 
     result = await _submit(hass, models, model="qwen3:4b")
     await hass.async_block_till_done()
@@ -117,3 +131,141 @@ async def test_with_ollama_the_agent_points_at_the_provider(
         "model": "qwen3:4b",
         "llm_hass_api": ["assist"],
     }
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost:11434",
+        "ftp://host",
+        "http://",
+        "http://ann:pw@host",
+        "http://h:x",
+    ],
+)
+async def test_an_address_that_cannot_work_is_refused(
+    hass: HomeAssistant, url: str
+) -> None:
+    form = await _choose(hass, "ollama")
+
+    answer = await _submit(hass, form, url=url)
+
+    assert answer["errors"] == {"url": "invalid_url"}
+    assert hass.config_entries.async_entries(DOMAIN) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"status": 401}, "invalid_auth"),
+        ({"status": 403}, "invalid_auth"),
+        ({"status": 404}, "not_ollama"),
+        ({"body": "<html>A router</html>"}, "not_ollama"),
+        ({"status": 500}, "cannot_connect"),
+        ({"models": []}, "no_models"),
+    ],
+)
+async def test_a_server_of_no_use_is_told_and_can_be_put_right(
+    hass: HomeAssistant, ollama: OllamaServer, change: dict[str, Any], error: str
+) -> None:
+    healthy = {name: getattr(ollama, name) for name in change}
+    for name, value in change.items():
+        setattr(ollama, name, value)
+    form = await _choose(hass, "ollama")
+
+    answer = await _submit(hass, form, url=ollama.url)
+
+    assert (answer["step_id"], answer["errors"]) == ("ollama", {"url": error})
+    assert _suggested(answer) == {"url": ollama.url}
+    assert hass.config_entries.async_entries(DOMAIN) == []
+    for name, value in healthy.items():
+        setattr(ollama, name, value)
+    assert (await _submit(hass, answer, url=ollama.url))["step_id"] == "model"
+
+
+async def test_nobody_listening_is_told(
+    hass: HomeAssistant, socket_enabled: None, unused_tcp_port: int
+) -> None:
+    form = await _choose(hass, "ollama")
+
+    answer = await _submit(hass, form, url=f"http://127.0.0.1:{unused_tcp_port}")
+
+    assert answer["errors"] == {"url": "cannot_connect"}
+
+
+async def test_a_package_that_cannot_be_installed_is_told(
+    hass: HomeAssistant, ollama: OllamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise RequirementsNotFound(DOMAIN, ["ollama==0.6.2"])
+
+    monkeypatch.setattr("custom_components.caesar.sdk.async_process_requirements", fail)
+    form = await _choose(hass, "ollama")
+
+    answer = await _submit(hass, form, url=ollama.url)
+
+    assert answer["errors"] == {"url": "cannot_install"}
+    assert ollama.requests == 0
+
+
+async def test_the_package_is_taken_at_home_assistants_own_pin(
+    hass: HomeAssistant, ollama: OllamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    async def note(
+        _hass: HomeAssistant, _name: str, requirements: list[str], **_: bool
+    ) -> None:
+        asked.append(requirements)
+
+    monkeypatch.setattr("custom_components.caesar.sdk.async_process_requirements", note)
+    core = await async_get_integration(hass, "ollama")
+
+    await _submit(hass, await _choose(hass, "ollama"), url=ollama.url)
+
+    assert asked == [core.requirements]
+
+
+async def test_an_unknown_model_is_told_and_nothing_is_stored(
+    hass: HomeAssistant, ollama: OllamaServer
+) -> None:
+    form = await _submit(hass, await _choose(hass, "ollama"), url=ollama.url)
+
+    answer = await _submit(hass, form, model="gpt-9")
+
+    assert (answer["step_id"], answer["errors"]) == (
+        "model",
+        {"model": "model_not_found"},
+    )
+    assert hass.config_entries.async_entries(DOMAIN) == []
+
+
+async def test_a_model_may_be_typed_without_its_tag_or_pulled_meanwhile(
+    hass: HomeAssistant, ollama: OllamaServer
+) -> None:
+    ollama.models = ["qwen3:4b"]
+    form = await _submit(hass, await _choose(hass, "ollama"), url=ollama.url)
+    ollama.models = ["qwen3:4b", "llama3.2:latest"]
+
+    result = await _submit(hass, form, model=" llama3.2 ")
+    await hass.async_block_till_done()
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    (agent,) = _only_entry(hass).get_subentries_of_type("conversation")
+    assert agent.data["model"] == "llama3.2:latest"
+
+
+async def test_a_server_that_goes_away_at_the_last_step_is_told(
+    hass: HomeAssistant, ollama: OllamaServer
+) -> None:
+    form = await _submit(hass, await _choose(hass, "ollama"), url=ollama.url)
+    ollama.status = 500
+
+    answer = await _submit(hass, form, model="qwen3:4b")
+
+    assert (answer["step_id"], answer["errors"]) == (
+        "ollama",
+        {"url": "cannot_connect"},
+    )
+    assert hass.config_entries.async_entries(DOMAIN) == []

@@ -1,0 +1,186 @@
+"""The options: what memory may do, and whose voice a satellite carries."""
+
+from typing import Any
+
+from homeassistant.config_entries import ConfigFlowResult
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
+from homeassistant.setup import async_setup_component
+import pytest
+from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+
+from custom_components.caesar.const import DOMAIN
+
+MEMORY = {
+    "facts_enabled": False,
+    "max_facts": 5,
+    "max_characters": 500,
+    "interval": 30,
+    "household_admin_only": True,
+}
+KITCHEN = "assist_satellite.kitchen"
+STUDY = "assist_satellite.study"
+
+
+@pytest.fixture
+async def entry(hass: HomeAssistant) -> MockConfigEntry:
+    assert await async_setup_component(hass, "homeassistant", {})
+    assert await async_setup_component(hass, "conversation", {})
+    entry = MockConfigEntry(domain=DOMAIN, title="CAESAR")
+    entry.add_to_hass(hass)
+    return entry
+
+
+@pytest.fixture
+async def ann(hass: HomeAssistant) -> MockUser:
+    """Ann and Cleo have logins; Ann and her child Ben are people."""
+    ann = MockUser(name="ann_login").add_to_hass(hass)
+    MockUser(name="Cleo").add_to_hass(hass)
+    MockUser(name="Supervisor", system_generated=True).add_to_hass(hass)
+    people = [
+        {"id": "ann", "name": "Ann", "user_id": ann.id},
+        {"id": "ben", "name": "Ben"},
+    ]
+    assert await async_setup_component(hass, "person", {"person": people})
+    await hass.async_block_till_done()
+    hass.states.async_set(KITCHEN, "idle", {"friendly_name": "Kitchen"})
+    return ann
+
+
+async def _open(
+    hass: HomeAssistant, entry: MockConfigEntry, step: str | None = None
+) -> ConfigFlowResult:
+    menu = await hass.config_entries.options.async_init(entry.entry_id)
+    if step is None:
+        return menu
+    return await hass.config_entries.options.async_configure(
+        menu["flow_id"], {"next_step_id": step}
+    )
+
+
+async def _submit(
+    hass: HomeAssistant, form: ConfigFlowResult, **values: Any
+) -> ConfigFlowResult:
+    return await hass.config_entries.options.async_configure(form["flow_id"], values)
+
+
+def _choices(form: Any, name: str) -> dict[str, str]:
+    options = form["data_schema"].schema[name].config["options"]
+    return {option["value"]: option["label"] for option in options}
+
+
+async def test_memory_options_show_the_defaults_and_store_what_is_typed(
+    hass: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    form = await _open(hass, entry, "memory")
+    assert {
+        str(field): field.description["suggested_value"]
+        for field in form["data_schema"].schema
+    } == {
+        "facts_enabled": True,
+        "max_facts": 30,
+        "max_characters": 2048,
+        "interval": 60,
+        "household_admin_only": False,
+    }
+
+    result = await _submit(hass, form, **MEMORY)
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options == MEMORY
+    assert isinstance(entry.options["max_facts"], int)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"max_facts": 0},
+        {"max_facts": 101},
+        {"max_characters": 199},
+        {"max_characters": 10_001},
+        {"interval": 9},
+        {"interval": 3601},
+    ],
+)
+async def test_numbers_outside_the_limits_are_refused(
+    hass: HomeAssistant, entry: MockConfigEntry, change: dict[str, int]
+) -> None:
+    form = await _open(hass, entry, "memory")
+
+    with pytest.raises(InvalidData):
+        await _submit(hass, form, **{**MEMORY, **change})
+
+    assert entry.options == {}
+
+
+async def test_a_voice_can_be_anybodys_who_lives_here(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    form = await _open(hass, entry, "add_voice")
+
+    assert list(_choices(form, "owner").values()) == [
+        "Household",
+        "Ann",
+        "Ben",
+        "Cleo",
+    ]
+    assert list(_choices(form, "owner"))[:3] == [
+        "household",
+        f"user:{ann.id}",
+        "person:ben",
+    ]
+
+
+async def test_satellites_are_mapped_and_other_options_stay(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    await _submit(hass, await _open(hass, entry, "memory"), **MEMORY)
+
+    await _submit(
+        hass,
+        await _open(hass, entry, "add_voice"),
+        satellites=[STUDY],
+        owner=f"user:{ann.id}",
+    )
+    await _submit(
+        hass,
+        await _open(hass, entry, "add_voice"),
+        satellites=[KITCHEN],
+        owner="person:ben",
+    )
+
+    assert entry.options == {
+        **MEMORY,
+        "satellites": {STUDY: f"user:{ann.id}", KITCHEN: "person:ben"},
+    }
+
+
+async def test_no_satellite_is_no_mapping(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    form = await _open(hass, entry, "add_voice")
+
+    answer = await _submit(hass, form, satellites=[], owner="household")
+
+    assert answer["errors"] == {"satellites": "no_satellite"}
+    assert entry.options == {}
+
+
+async def test_voices_are_listed_and_can_be_removed(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    assert (await _open(hass, entry))["menu_options"] == ["memory", "add_voice"]
+    hass.config_entries.async_update_entry(
+        entry, options={"satellites": {KITCHEN: "household", STUDY: "person:ben"}}
+    )
+    menu = await _open(hass, entry)
+    assert menu["menu_options"] == ["memory", "add_voice", "remove_voice"]
+
+    form = await _open(hass, entry, "remove_voice")
+    assert _choices(form, "satellites") == {
+        KITCHEN: "Kitchen → Household",
+        STUDY: f"{STUDY} → Ben",
+    }
+    await _submit(hass, form, satellites=[KITCHEN])
+
+    assert entry.options["satellites"] == {STUDY: "person:ben"}
