@@ -15,11 +15,20 @@ logger:
 LIGHT = """\
 input_boolean:
   kitchen_lamp:
-    name: Kitchen lamp switch
-light:
-  - platform: switch
-    name: Kitchen lamp
-    entity_id: input_boolean.kitchen_lamp
+    name: Switch of the kitchen lamp
+template:
+  - light:
+      - name: Kitchen lamp
+        unique_id: kitchen_lamp
+        state: "{{ is_state('input_boolean.kitchen_lamp', 'on') }}"
+        turn_on:
+          - action: input_boolean.turn_on
+            target:
+              entity_id: input_boolean.kitchen_lamp
+        turn_off:
+          - action: input_boolean.turn_off
+            target:
+              entity_id: input_boolean.kitchen_lamp
 """
 
 

@@ -48,23 +48,26 @@ class House:
         """Return the house's address."""
         return f"http://127.0.0.1:{self.port}"
 
-    async def start(self) -> None:
+    async def start(self) -> bool:
         """Start Home Assistant and return when all is set up and the user logged in.
 
+        The answer is whether it was this house's first start.
         Raises HouseError where it ends or is not up within two minutes.
         """
         configuration.prepare(self.folder, extra=self._extra)
         configuration.set_port(self.folder, self.port)
+        await self._forget_client()
         await self.process.start()
         self._client = Client(self.address)
         try:
             async with asyncio.timeout(_START_SECONDS):
                 await self._until(self._answers)
-                await self._log_in()
+                is_new = await self._log_in()
                 await self._until(self._is_running)
         except TimeoutError as error:
             await self.kill()
             raise HouseError("hass was not up within two minutes") from error
+        return is_new
 
     async def stop(self) -> None:
         """Stop Home Assistant in good order; idempotent."""
@@ -81,11 +84,6 @@ class House:
         """Add CAESAR through its config flow and return its agent's entity id."""
         await self.client.configure(DOMAIN, choice, answers)
         return await self.agent()
-
-    async def has_caesar(self) -> bool:
-        """Return whether CAESAR has been added before."""
-        entries = await self.client.command(type="config_entries/get", domain=DOMAIN)
-        return bool(entries)
 
     async def agent(self) -> str:
         """Return the entity id of CAESAR's conversation agent, once it is there.
@@ -119,12 +117,13 @@ class House:
         # Unauthorized, not "not found": the pages are there.
         return await self.client.status("/api/") == HTTPStatus.UNAUTHORIZED
 
-    async def _log_in(self) -> None:
+    async def _log_in(self) -> bool:
         # The page of onboarding is gone once there is a user.
         if await self.client.status("/api/onboarding") == HTTPStatus.NOT_FOUND:
             await self.client.log_in(OWNER)
-        else:
-            await self.client.create_user(OWNER)
+            return False
+        await self.client.create_user(OWNER)
+        return True
 
     async def _is_running(self) -> bool:
         state = (await self.client.get("/api/config"))["state"]

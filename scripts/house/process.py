@@ -4,6 +4,7 @@ import asyncio
 from asyncio.subprocess import STDOUT, Process
 import os
 from pathlib import Path
+import re
 import signal
 
 from .errors import HouseError
@@ -12,6 +13,12 @@ from .folder import REPOSITORY
 LOG_FILE = "hass.log"
 _HASS = REPOSITORY / ".venv" / "bin" / "hass"
 _STOP_SECONDS = 60
+_TAIL_LINES = 25
+_RECORD_START = re.compile(r"^(?=\d{4}-\d\d-\d\d [\d:.]+ [A-Z]+ \()", re.MULTILINE)
+_NAMES_CAESAR = re.compile(r"caesar", re.IGNORECASE)
+_NOT_TESTED = "custom integration caesar which has not been tested by Home Assistant"
+RESTART = 100
+"""The exit code of a hass that somebody told to restart."""
 
 
 class HassProcess:
@@ -33,8 +40,13 @@ class HassProcess:
         It gets its own session, so that Ctrl-C in a terminal reaches us alone and we
         stop it in our own order.
         """
-        # Without byte code every start takes twice as long.
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+        # Without byte code every start takes twice as long, and with this repository on
+        # the path hass would load the integration from there and not from its folder.
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
+        }
         with self.log_path.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 _HASS,
@@ -51,26 +63,29 @@ class HassProcess:
                 start_new_session=True,
             )
 
+    async def wait(self) -> int:
+        """Return the exit code of hass once it has ended by itself."""
+        return await self._process.wait() if self._process else 0
+
     async def stop(self) -> int:
         """Ask hass to end and return its exit code.
 
-        Raises HouseError where it does not end within a minute; it is killed then.
+        Raises HouseError where it does not end within a minute; it is killed then, as
+        it is where somebody cannot wait so long.
         """
-        if not self._process:
-            return 0
         self._signal(signal.SIGTERM)
         try:
             async with asyncio.timeout(_STOP_SECONDS):
-                return await self._process.wait()
+                return await self.wait()
         except TimeoutError as error:
-            await self.kill()
             raise HouseError("hass did not stop when asked to") from error
+        finally:
+            self._signal(signal.SIGKILL)
 
     async def kill(self) -> None:
         """End hass as a power cut would."""
-        if self._process:
-            self._signal(signal.SIGKILL)
-            await self._process.wait()
+        self._signal(signal.SIGKILL)
+        await self.wait()
 
     def log(self) -> str:
         """Return all that hass has logged in this folder."""
@@ -78,9 +93,22 @@ class HassProcess:
             return ""
         return self.log_path.read_text(errors="replace")
 
-    def log_tail(self, lines: int = 25) -> str:
-        """Return the last lines of the log."""
-        return "\n".join(self.log().splitlines()[-lines:])
+    def complaints(self) -> list[str]:
+        """Return the log's warnings and errors that name CAESAR, tracebacks included.
+
+        Home Assistant's warning that it has not tested a custom integration, which is
+        given to each, is left out.
+        """
+        records = _RECORD_START.split(self.log())
+        return [
+            record.strip()
+            for record in records
+            if _NAMES_CAESAR.search(record) and _NOT_TESTED not in record
+        ]
+
+    def trouble(self) -> str:
+        """Return what explains a failure best: complaints, else the end of the log."""
+        return "\n".join(self.complaints() or self.log().splitlines()[-_TAIL_LINES:])
 
     def _signal(self, number: int) -> None:
         if self._process and self.is_running:
