@@ -12,7 +12,7 @@ from http import HTTPStatus
 import json
 import ssl
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 
@@ -138,7 +138,7 @@ class OllamaProvider:
     async def close(self) -> None:
         """Release connections; idempotent."""
         with _translated(self._sdk):
-            await self._client.close()  # type: ignore[no-untyped-call]  # SDK is untyped here
+            await self._client.close()  # type: ignore[no-untyped-call]  # the SDK's
 
     async def _parts(self, **request: Any) -> AsyncGenerator[ollama.ChatResponse]:
         """Ask without thinking first, which some servers and models refuse."""
@@ -161,26 +161,16 @@ class OllamaProvider:
         if not request["model"]:
             raise ModelNotFoundError("No model was named")
         parts = await self._client.chat(stream=True, keep_alive=KEEP_ALIVE, **request)
-        async for part in parts:
-            yield part
-            if part.done:
-                return
-        raise ProviderUnavailableError("The answer broke off")
-
-
-async def check(
-    sdk: ModuleType, url: str, *, ssl_context: ssl.SSLContext
-) -> Sequence[str]:
-    """Return the names of the models that the Ollama server at an address has.
-
-    Raises ProviderUnavailableError where nothing answers, UnsupportedRequestError
-    where something else does, and ProviderRefusedError where it asks for a login.
-    """
-    provider = OllamaProvider(sdk, url, ssl_context=ssl_context)
-    try:
-        return await provider.list_models()
-    finally:
-        await provider.close()
+        complete = False
+        # The SDK's annotation hides that it is a generator, which has to be closed.
+        async with aclosing(
+            cast("AsyncGenerator[ollama.ChatResponse]", parts)
+        ) as parts:
+            async for part in parts:
+                yield part
+                complete = complete or bool(part.done)
+        if not complete:
+            raise ProviderUnavailableError("The answer broke off")
 
 
 def _system(stable: str, section: str) -> list[_Json]:

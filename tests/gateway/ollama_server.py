@@ -1,0 +1,141 @@
+"""A tiny server that speaks Ollama's HTTP and does as it is told, good or bad."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+import json
+from typing import Any
+
+from aiohttp import web
+from aiohttp.test_utils import TestServer, unused_port
+
+MODEL = "qwen3:4b"
+
+
+@dataclass(kw_only=True)
+class Reply:
+    """One answer to ``/api/chat``: lines of JSON, and what happens around them."""
+
+    lines: Sequence[str] = ()
+    status: int = 200
+    hold: asyncio.Event | None = None
+    """Wait for this after the first line."""
+    reset: bool = False
+    """Drop the connection instead of ending the answer."""
+
+
+def says(*pieces: str, **reply: Any) -> Reply:
+    """Say a text in pieces."""
+    return Reply(lines=[*(_part(content=piece) for piece in pieces), _end()], **reply)
+
+
+def thinks(thinking: str, text: str) -> Reply:
+    """Think before the text."""
+    return Reply(lines=[_part(thinking=thinking), _part(content=text), _end()])
+
+
+def calls(*tools: tuple[str, dict[str, Any]]) -> Reply:
+    """Call tools."""
+    wanted = [{"function": {"name": n, "arguments": a}} for n, a in tools]
+    return Reply(lines=[_part(content="", tool_calls=wanted), _end()])
+
+
+def breaks_off(*pieces: str, reset: bool = False) -> Reply:
+    """Stop in the middle of an answer."""
+    return Reply(lines=[_part(content=piece) for piece in pieces], reset=reset)
+
+
+def fails(status: int, error: str) -> Reply:
+    """Answer with an HTTP error."""
+    return Reply(status=status, lines=[json.dumps({"error": error})])
+
+
+def fails_amid(piece: str, error: str) -> Reply:
+    """Report an error after the answer has begun."""
+    return Reply(lines=[_part(content=piece), json.dumps({"error": error})])
+
+
+def writes(text: str) -> Reply:
+    """Answer with any text."""
+    return Reply(lines=[text])
+
+
+@dataclass
+class OllamaServer:
+    """The server; its replies are given out in order."""
+
+    url: str = ""
+    replies: list[Reply] = field(default_factory=list)
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+    """What arrived at ``/api/chat``, with the order of its properties kept."""
+    models: web.Response | None = None
+    """What ``/api/tags`` answers instead of the list of models."""
+    gone: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a client has hung up while it was being answered."""
+
+    async def tags(self, _request: web.Request) -> web.Response:
+        if self.models is not None:
+            return self.models
+        names = ["zephyr:7b", MODEL]
+        return web.json_response({"models": [{"model": name} for name in names]})
+
+    async def chat(self, request: web.Request) -> web.StreamResponse:
+        self.bodies.append(await request.json())
+        reply = self.replies.pop(0)
+        response = web.StreamResponse(status=reply.status)
+        await response.prepare(request)
+        try:
+            await self._write(response, reply)
+        except ConnectionError, asyncio.CancelledError:
+            self.gone.set()
+            raise
+        if reply.reset and request.transport:
+            request.transport.abort()
+        return response
+
+    async def _write(self, response: web.StreamResponse, reply: Reply) -> None:
+        for number, line in enumerate(reply.lines):
+            await response.write(f"{line}\n".encode())
+            if number == 0 and reply.hold:
+                await reply.hold.wait()
+
+
+@asynccontextmanager
+async def running_server() -> AsyncIterator[OllamaServer]:
+    """Run the server on a free port of 127.0.0.1."""
+    ollama = OllamaServer()
+    application = web.Application()
+    application.router.add_get("/api/tags", ollama.tags)
+    application.router.add_post("/api/chat", ollama.chat)
+    server = TestServer(application, host="127.0.0.1")
+    await server.start_server()
+    ollama.url = f"http://127.0.0.1:{server.port}"
+    try:
+        yield ollama
+    finally:
+        await server.close()
+
+
+def nobody() -> str:
+    """Return an address at which nothing listens."""
+    return f"http://127.0.0.1:{unused_port()}"
+
+
+def _part(**message: Any) -> str:
+    return json.dumps(
+        {"model": MODEL, "message": {"role": "assistant", **message}, "done": False}
+    )
+
+
+def _end() -> str:
+    return json.dumps(
+        {
+            "model": MODEL,
+            "message": {"role": "assistant", "content": ""},
+            "done": True,
+            "done_reason": "stop",
+            "prompt_eval_count": 26,
+            "eval_count": 7,
+        }
+    )

@@ -1,0 +1,319 @@
+"""The Ollama provider against a fake server that misbehaves in every known way."""
+
+import asyncio
+from contextlib import aclosing
+import json
+import logging
+import traceback
+
+from aiohttp import web
+from homeassistant.util.ssl import get_default_context
+import ollama
+import pytest
+
+from custom_components.caesar.gateway.base import (
+    Delta,
+    GenerationResult,
+    Message,
+    TextDelta,
+    ThinkingDelta,
+    ToolCall,
+    ToolCallDelta,
+    ToolSpec,
+    Usage,
+)
+from custom_components.caesar.gateway.errors import (
+    GatewayError,
+    ModelNotFoundError,
+    ProviderRefusedError,
+    ProviderUnavailableError,
+    UnsupportedRequestError,
+)
+from custom_components.caesar.gateway.ollama import OllamaProvider
+
+from .ollama_server import (
+    MODEL,
+    OllamaServer,
+    Reply,
+    breaks_off,
+    calls,
+    fails,
+    fails_amid,
+    nobody,
+    says,
+    thinks,
+    writes,
+)
+from .requests import chat, generation
+
+SECRET = "my dog is called Beans"
+
+
+async def answer(provider: OllamaProvider, **changes) -> list[Delta]:
+    return [delta async for delta in provider.stream(chat(**changes))]
+
+
+async def generate(provider: OllamaProvider) -> GenerationResult:
+    return await provider.generate(generation(text=SECRET))
+
+
+async def test_answer_comes_in_pieces_with_its_cost(provider, server):
+    server.replies = [says("Good ", "morning.")]
+    assert await answer(provider) == [
+        TextDelta(text="Good "),
+        TextDelta(text="morning."),
+        Usage(input_tokens=26, output_tokens=7),
+    ]
+
+
+async def test_first_piece_is_there_before_the_second_is_sent(provider, server):
+    may_go_on = asyncio.Event()
+    server.replies = [says("Good ", "morning.", hold=may_go_on)]
+    deltas = provider.stream(chat())
+    assert await anext(deltas) == TextDelta(text="Good ")
+    assert not may_go_on.is_set()
+    may_go_on.set()
+    rest = [delta async for delta in deltas]
+    assert rest[0] == TextDelta(text="morning.")
+
+
+async def test_abandoned_answer_hangs_up_so_that_the_model_stops(provider, server):
+    server.replies = [says("Good ", "morning.", hold=asyncio.Event())]
+    async with aclosing(provider.stream(chat())) as deltas:
+        await anext(deltas)
+    await asyncio.wait_for(server.gone.wait(), 5)
+
+
+async def test_thinking_is_kept_apart(provider, server):
+    server.replies = [thinks("A greeting.", "Hello.")]
+    assert (await answer(provider))[:2] == [
+        ThinkingDelta(text="A greeting."),
+        TextDelta(text="Hello."),
+    ]
+
+
+async def test_system_message_begins_with_its_stable_part(provider, server):
+    server.replies = [says("Yes."), says("Yes.")]
+    await answer(provider, section="What you've told me:\n- The dog is Beans.")
+    await answer(provider, section="")
+    with_section, without = (body["messages"][0] for body in server.bodies)
+    assert with_section == {
+        "role": "system",
+        "content": "You are a voice assistant.\n\n"
+        "What you've told me:\n- The dog is Beans.",
+    }
+    assert without == {"role": "system", "content": "You are a voice assistant."}
+
+
+async def test_no_system_message_without_text(provider, server):
+    server.replies = [says("Yes.")]
+    await answer(provider, system="", section="")
+    assert [m["role"] for m in server.bodies[0]["messages"]] == ["user"]
+
+
+async def test_tool_rounds_are_sent_as_they_happened(provider, server):
+    server.replies = [says("Done.")]
+    call = ToolCall(name="turn_on", arguments={"name": "lamp"}, id="1")
+    await answer(
+        provider,
+        messages=[
+            Message(role="user", text="Light!"),
+            Message(role="assistant", tool_calls=[call]),
+            Message(
+                role="tool", text='{"ok":true}', tool_call_id="1", tool_name="turn_on"
+            ),
+        ],
+        tools=[
+            ToolSpec(
+                name="turn_on",
+                description="Turns on.",
+                parameters={
+                    "type": "object",
+                    "properties": {"name": {"type": "string"}},
+                },
+            )
+        ],
+    )
+    body = server.bodies[0]
+    assert body["messages"][1:] == [
+        {"role": "user", "content": "Light!"},
+        {
+            "role": "assistant",
+            "tool_calls": [
+                {"function": {"name": "turn_on", "arguments": {"name": "lamp"}}}
+            ],
+        },
+        {"role": "tool", "content": '{"ok":true}', "tool_name": "turn_on"},
+    ]
+    assert body["tools"][0]["function"]["name"] == "turn_on"
+    assert body["tools"][0]["function"]["parameters"]["properties"] == {
+        "name": {"type": "string"}
+    }
+
+
+async def test_small_models_arguments_are_repaired(provider, server):
+    server.replies = [
+        calls(
+            (
+                "turn_on",
+                {
+                    "name": "lamp",
+                    "domain": '["light"]',
+                    "area": "",
+                    "floor": None,
+                    "device_class": "null",
+                    "labels": [],
+                    "brightness": 0,
+                    "note": "[unclear",
+                },
+            )
+        )
+    ]
+    assert (await answer(provider))[0] == ToolCallDelta(
+        call=ToolCall(
+            name="turn_on",
+            arguments={
+                "name": "lamp",
+                "domain": ["light"],
+                "brightness": 0,
+                "note": "[unclear",
+            },
+        )
+    )
+
+
+async def test_structured_answer_is_asked_for_as_the_form_demands(provider, server):
+    server.replies = [says('{"kind":', '"name"}')]
+    result = await provider.generate(generation())
+    assert result.text == '{"kind":"name"}'
+    assert result.model == MODEL
+    assert result.usage == Usage(input_tokens=26, output_tokens=7)
+    body = server.bodies[0]
+    assert body["messages"] == [
+        {"role": "system", "content": "List the facts."},
+        {"role": "user", "content": "I like tea."},
+        {"role": "assistant", "content": '{"kind":"like"}'},
+        {"role": "user", "content": "My dog's name is Beans."},
+    ]
+    assert list(body["format"]["properties"]) == ["kind", "answer"]
+    assert body["options"]["temperature"] == 0
+    assert body["options"]["num_predict"] == 120
+    assert body["think"] is False
+
+
+async def test_empty_structured_answer_is_an_answer(provider, server):
+    server.replies = [says("")]
+    assert (await provider.generate(generation())).text == ""
+
+
+async def test_both_tasks_use_the_model_as_it_is_loaded(provider, server):
+    server.replies = [says("Yes."), says("{}")]
+    await answer(provider)
+    await provider.generate(generation())
+    assert len({body["options"]["num_ctx"] for body in server.bodies}) == 1
+    assert len({body["keep_alive"] for body in server.bodies}) == 1
+
+
+async def test_model_that_cannot_be_told_not_to_think_is_asked_without(
+    provider, server
+):
+    server.replies = [
+        fails(400, "this model does not support turning off thinking"),
+        says("Hello."),
+    ]
+    assert (await answer(provider))[0] == TextDelta(text="Hello.")
+    assert [body.get("think") for body in server.bodies] == [False, None]
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        (fails(404, f"model '{SECRET}' not found"), ModelNotFoundError),
+        (fails(404, SECRET), UnsupportedRequestError),
+        (fails(401, SECRET), ProviderRefusedError),
+        (fails(403, SECRET), ProviderRefusedError),
+        (fails(400, f"{SECRET} does not support tools"), UnsupportedRequestError),
+        (fails(400, f"{SECRET} does not support thinking"), UnsupportedRequestError),
+        (fails(429, SECRET), ProviderUnavailableError),
+        (fails(500, SECRET), ProviderUnavailableError),
+        (fails(503, SECRET), ProviderUnavailableError),
+        (fails_amid("Hello", SECRET), ProviderUnavailableError),
+        (breaks_off("Hello"), ProviderUnavailableError),
+        (breaks_off("Hello", reset=True), ProviderUnavailableError),
+        (breaks_off(), ProviderUnavailableError),
+        (writes(f"<html>{SECRET}"), ProviderUnavailableError),
+        (writes(json.dumps([SECRET])), ProviderUnavailableError),
+        (writes(json.dumps({"message": SECRET})), ProviderUnavailableError),
+        (writes(json.dumps({"done": True, "x": SECRET})), ProviderUnavailableError),
+        (Reply(status=500, lines=[json.dumps([SECRET])]), ProviderUnavailableError),
+        (Reply(status=200, lines=["\x00\xff"]), ProviderUnavailableError),
+    ],
+)
+@pytest.mark.parametrize("ask", [answer, generate])
+async def test_fault_is_one_of_ours_and_repeats_nothing(
+    provider, server, caplog, reply, error, ask
+):
+    caplog.set_level(logging.DEBUG)
+    server.replies = [reply, reply]
+    with pytest.raises(GatewayError) as caught:
+        await ask(provider)
+    assert type(caught.value) is error
+    logging.getLogger(__name__).error("As an edge would log it", exc_info=caught.value)
+    told = "".join(traceback.format_exception(caught.value))
+    assert SECRET not in str(caught.value)
+    assert SECRET not in told
+    assert SECRET not in caplog.text
+
+
+async def test_nobody_listens(socket_enabled):
+    provider = OllamaProvider(ollama, nobody(), ssl_context=get_default_context())
+    for attempt in (
+        answer(provider),
+        provider.generate(generation()),
+        provider.list_models(),
+    ):
+        with pytest.raises(ProviderUnavailableError):
+            await attempt
+    await provider.close()
+
+
+async def test_request_without_a_model_is_not_sent(provider, server):
+    with pytest.raises(ModelNotFoundError):
+        await answer(provider, model="")
+    assert server.bodies == []
+
+
+async def test_models_are_listed(provider):
+    assert await provider.list_models() == ["qwen3:4b", "zephyr:7b"]
+
+
+@pytest.mark.parametrize(
+    ("models", "error"),
+    [
+        (web.Response(text="<html>"), UnsupportedRequestError),
+        (web.json_response([1]), UnsupportedRequestError),
+        (web.json_response({"models": 1}), UnsupportedRequestError),
+        (web.json_response({"detail": "no"}, status=404), UnsupportedRequestError),
+        (web.json_response({"error": "no"}, status=401), ProviderRefusedError),
+        (web.json_response({"error": "no"}, status=502), ProviderUnavailableError),
+    ],
+)
+async def test_what_answers_is_checked(provider, server, models, error):
+    server.models = models
+    with pytest.raises(GatewayError) as caught:
+        await provider.list_models()
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize("url", ["http://[broken", "http://host:port", "ftp://host"])
+async def test_address_that_is_none(url, socket_enabled):
+    with pytest.raises(ProviderUnavailableError):
+        await OllamaProvider(
+            ollama, url, ssl_context=get_default_context()
+        ).list_models()
+
+
+async def test_close_twice(server: OllamaServer):
+    provider = OllamaProvider(ollama, server.url, ssl_context=get_default_context())
+    await provider.close()
+    await provider.close()
