@@ -1,6 +1,5 @@
 """Fixtures of the gateway's tests."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 from homeassistant.util.ssl import get_default_context
@@ -9,7 +8,7 @@ import pytest
 
 from custom_components.caesar.gateway.ollama import OllamaProvider
 
-from .ollama_server import OllamaServer, running_server
+from .ollama_server import OllamaServer, running_server, settled
 
 
 @pytest.fixture
@@ -25,7 +24,4 @@ async def provider(server: OllamaServer) -> AsyncIterator[OllamaProvider]:
     connected = OllamaProvider(ollama, server.url, ssl_context=get_default_context())
     yield connected
     await connected.close()
-    # After a broken answer httpx closes its nested generators on the next turns of the
-    # loop, one after the other.
-    for _ in range(10):
-        await asyncio.sleep(0)
+    await settled()

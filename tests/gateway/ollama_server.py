@@ -122,6 +122,13 @@ def nobody() -> str:
     return f"http://127.0.0.1:{unused_port()}"
 
 
+async def settled() -> None:
+    """Let httpx close its nested generators after an answer that was not read to its
+    end: it does so on the next turns of the loop, one after the other."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
 def _part(**message: Any) -> str:
     return json.dumps(
         {"model": MODEL, "message": {"role": "assistant", **message}, "done": False}

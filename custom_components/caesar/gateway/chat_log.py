@@ -178,7 +178,7 @@ class _Turn:
                 reply = _Round(deltas, may_call=bool(asked.tools))
                 await self._write(reply.contents())
             self._usage = _sum(self._usage, reply.usage)
-            if reply.hand_off or not self._chat_log.unresponded_tool_results:
+            if not reply.called:
                 return reply.hand_off
         return None
 
@@ -271,6 +271,7 @@ class _Round:
     def __init__(self, deltas: AsyncIterator[Delta], *, may_call: bool) -> None:
         self.usage = Usage()
         self.hand_off: HandOff | None = None
+        self.called = False
         self._deltas = deltas
         self._may_call = may_call
 
@@ -298,6 +299,7 @@ class _Round:
                 yield {"role": "assistant"}
             yield _piece(delta)
         if calls and self._may_call:
+            self.called = True
             if not begun:
                 yield {"role": "assistant"}
             yield {"tool_calls": calls}
