@@ -27,6 +27,7 @@ class Reply:
 
     text: str
     conversation_id: str | None
+    is_error: bool
 
 
 class Client:
@@ -108,8 +109,12 @@ class Client:
         if conversation_id:
             body["conversation_id"] = conversation_id
         answer = await self.post("/api/conversation/process", body)
-        speech = answer["response"]["speech"].get("plain", {}).get("speech") or ""
-        return Reply(text=speech, conversation_id=answer["conversation_id"])
+        response = answer["response"]
+        return Reply(
+            text=response["speech"].get("plain", {}).get("speech") or "",
+            conversation_id=answer["conversation_id"],
+            is_error=response["response_type"] == "error",
+        )
 
     async def act(self, action: str, data: Mapping[str, object] | None = None) -> Json:
         """Perform an action such as ``caesar.list_facts`` and return its response."""
@@ -165,6 +170,8 @@ class Client:
         self._token = tokens["access_token"]
 
     async def _request(self, method: str, path: str, **content: Any) -> Json:
+        if self._session.closed:
+            raise HouseError("the house is not running")
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         try:
             async with self._session.request(

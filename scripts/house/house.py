@@ -77,8 +77,8 @@ class House:
 
     async def kill(self) -> None:
         """End Home Assistant as a power cut would; idempotent."""
-        await self._forget_client()
         await self.process.kill()
+        await self._forget_client()
 
     async def add_caesar(self, choice: str, answers: Mapping[str, object]) -> str:
         """Add CAESAR through its config flow and return its agent's entity id."""

@@ -57,8 +57,8 @@ async def play(story: Story, house: House, narrator: Narrator) -> Reply:
     narrator.chapter("Thursday")
     reply = await _exchange(house.client, agent, story.ask, narrator)
     narrator.chapter("What CAESAR adds to the prompt")
-    preview = await house.client.act("caesar.preview_section")
-    narrator.quote(preview["section"] or "(nothing)")
+    preview = await house.client.act("caesar.preview_section", {"text": story.ask})
+    narrator.quote(preview["text"].strip() or "(nothing)")
     narrator.line()
     with narrator.step("Home Assistant stopped"):
         await house.stop()
