@@ -64,6 +64,13 @@ async def _submit(
     return await hass.config_entries.options.async_configure(form["flow_id"], values)
 
 
+def _suggested(form: Any) -> dict[str, Any]:
+    return {
+        str(field): field.description["suggested_value"]
+        for field in form["data_schema"].schema
+    }
+
+
 def _choices(form: Any, name: str) -> dict[str, str]:
     options = form["data_schema"].schema[name].config["options"]
     return {option["value"]: option["label"] for option in options}
@@ -73,10 +80,7 @@ async def test_memory_options_show_the_defaults_and_store_what_is_typed(
     hass: HomeAssistant, entry: MockConfigEntry
 ) -> None:
     form = await _open(hass, entry, "memory")
-    assert {
-        str(field): field.description["suggested_value"]
-        for field in form["data_schema"].schema
-    } == {
+    assert _suggested(form) == {
         "facts_enabled": True,
         "max_facts": 30,
         "max_characters": 2048,

@@ -102,7 +102,9 @@ def _suggested(form: Any) -> dict[str, Any]:
 
 
 def _newest(entry: MockConfigEntry) -> ConfigSubentry:
-    return list(entry.subentries.values())[-1]
+    *_, newest = entry.subentries.values()
+    assert isinstance(newest, ConfigSubentry)
+    return newest
 
 
 async def test_a_second_server_can_be_added(

@@ -1,0 +1,60 @@
+"""What tests of the forms have in common: every form that opens must have its texts."""
+
+from collections.abc import Callable
+from typing import Any
+
+from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
+from homeassistant.data_entry_flow import FlowHandler
+import pytest
+
+from .texts import english
+
+
+@pytest.fixture(autouse=True)
+def _forms_have_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for method, check in (
+        ("async_show_form", _check_form),
+        ("async_show_menu", _check_menu),
+        ("async_abort", _check_abort),
+    ):
+        original = getattr(FlowHandler, method)
+        monkeypatch.setattr(FlowHandler, method, _checked(original, check))
+
+
+def _checked(
+    original: Callable[..., Any], check: Callable[[Any, Any], None]
+) -> Callable[..., Any]:
+    def show(flow: FlowHandler[Any, Any, Any], **given: Any) -> Any:
+        result = original(flow, **given)
+        if type(flow).__module__.startswith("custom_components.caesar"):
+            check(_texts_of(flow), result)
+        return result
+
+    return show
+
+
+def _texts_of(flow: FlowHandler[Any, Any, Any]) -> Any:
+    if isinstance(flow, ConfigSubentryFlow):
+        return english()["config_subentries"][flow.handler[1]]
+    return english()["options" if isinstance(flow, OptionsFlow) else "config"]
+
+
+def _check_form(texts: Any, form: Any) -> None:
+    step = texts["step"][form["step_id"]]
+    fields = {str(field) for field in form["data_schema"].schema}
+    assert fields == set(step["data"]) == set(step["data_description"])
+    assert "title" in step
+    for error in (form["errors"] or {}).values():
+        assert error in texts["error"]
+
+
+def _check_menu(texts: Any, menu: Any) -> None:
+    assert set(menu["menu_options"]) <= set(
+        texts["step"][menu["step_id"]]["menu_options"]
+    )
+
+
+def _check_abort(texts: Any, result: Any) -> None:
+    # Home Assistant's own reasons bring their own texts.
+    if result.get("translation_domain") is None:
+        assert result["reason"] in texts["abort"]
