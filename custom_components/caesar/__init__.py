@@ -1,0 +1,67 @@
+"""CAESAR: a memory for Assist. Tell the house something once, and it stays told."""
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
+from homeassistant.core import Event, HomeAssistant
+from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.typing import ConfigType
+
+from .const import DOMAIN
+from .errors import translation_key
+from .memory.errors import (
+    CorruptDatabaseError,
+    DatabaseError,
+    NewerDatabaseError,
+)
+from .repairs import async_watch_assistants
+from .runtime import CaesarConfigEntry, async_create_runtime
+from .services import async_setup_services
+
+CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
+PLATFORMS = (Platform.CONVERSATION,)
+
+
+async def async_setup(hass: HomeAssistant, _: ConfigType) -> bool:
+    """Register what stays, whether or not the entry is loaded."""
+    async_setup_services(hass)
+    return True
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bool:
+    """Open the memory and add the agents."""
+    try:
+        runtime = entry.runtime_data = await async_create_runtime(hass, entry)
+    except (NewerDatabaseError, CorruptDatabaseError) as err:
+        raise ConfigEntryError(
+            translation_domain=DOMAIN, translation_key=translation_key(err)
+        ) from err
+    except DatabaseError as err:
+        raise ConfigEntryNotReady(
+            translation_domain=DOMAIN, translation_key=translation_key(err)
+        ) from err
+
+    async def close(_: Event) -> None:
+        await runtime.legion.async_stop()
+        await runtime.close()
+
+    # Home Assistant's stop does not unload entries.
+    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    runtime.legion.async_start()
+    async_watch_assistants(hass, entry)
+    entry.async_on_unload(entry.add_update_listener(_async_reload))
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bool:
+    """Remove the agents and close the memory."""
+    if not await hass.config_entries.async_unload_platforms(entry, PLATFORMS):
+        return False
+    await entry.runtime_data.legion.async_stop()
+    await entry.runtime_data.close()
+    return True
+
+
+async def _async_reload(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    hass.config_entries.async_schedule_reload(entry.entry_id)

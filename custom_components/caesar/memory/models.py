@@ -106,6 +106,8 @@ class Exchange:
     owner: Owner
     language: str
     user_text: str
+    teaches: bool = True
+    """False where nothing may be learned from it."""
     heard_by: str | None = None
     """The route that answered, so that learning can use the same; opaque here."""
 
@@ -149,6 +151,8 @@ class Candidate:
     ended: bool = False
     topic: str = ""
     """What a preference is about, as in ``favourite.colour``; empty where unknown."""
+    key: str = ""
+    """A key that the generator chose itself and that no slot covers; mostly empty."""
     quote: str = ""
     """The person's own sentence that holds the value."""
     confidence: float = 1.0

@@ -1,0 +1,137 @@
+"""The conversation agent: one chat turn."""
+
+from typing import Literal, override
+
+from homeassistant.components.conversation import (
+    ChatLog,
+    ConversationEntity,
+    ConversationEntityFeature,
+    ConversationInput,
+    ConversationResult,
+    ConverseError,
+)
+from homeassistant.config_entries import ConfigSubentry
+from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT, MATCH_ALL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .const import BUILTIN_PROVIDER, DOMAIN, SUBENTRY_CONVERSATION
+from .entity import CaesarEntity
+from .errors import translated
+from .gateway.base import ChatRequest
+from .gateway.chat_log import answer
+from .gateway.errors import GatewayError
+from .memory.secrets import holds_secret
+from .runtime import CaesarConfigEntry
+from .speaker import async_identify
+from .turns import Spoken, Turn
+
+PARALLEL_UPDATES = 0
+
+
+async def async_setup_entry(
+    _: HomeAssistant,
+    entry: CaesarConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add one agent for each conversation subentry."""
+    for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION):
+        async_add_entities(
+            [CaesarConversation(entry, subentry)],
+            config_subentry_id=subentry.subentry_id,
+        )
+
+
+class CaesarConversation(CaesarEntity, ConversationEntity):
+    """An agent that knows what it was told."""
+
+    _attr_supports_streaming = True
+
+    def __init__(self, entry: CaesarConfigEntry, subentry: ConfigSubentry) -> None:
+        super().__init__(entry, subentry)
+        self._route = entry.runtime_data.route_of(subentry)
+        self._controls = subentry.data.get(CONF_LLM_HASS_API)
+        if self._controls or self._route.provider == BUILTIN_PROVIDER:
+            self._attr_supported_features = ConversationEntityFeature.CONTROL
+
+    @property
+    @override
+    def supported_languages(self) -> list[str] | Literal["*"]:
+        return MATCH_ALL
+
+    @override
+    async def _async_handle_message(
+        self, user_input: ConversationInput, chat_log: ChatLog
+    ) -> ConversationResult:
+        runtime = self.entry.runtime_data
+        scope = await async_identify(self.hass, self.entry.options, user_input)
+        section = runtime.section(scope, user_input.text)
+        spoken = Spoken(
+            user_input=user_input,
+            conversation_id=chat_log.conversation_id,
+            scope=scope,
+            route=self._route,
+            section=section,
+            teaches=scope.teaches and runtime.facts_enabled,
+        )
+        turn = Turn(self.hass, runtime.memory, spoken, runtime.wake_learning)
+        try:
+            await chat_log.async_provide_llm_data(
+                user_input.as_llm_context(DOMAIN),
+                self._controls,
+                self.subentry.data.get(CONF_PROMPT),
+                user_input.extra_system_prompt,
+            )
+            outcome = await answer(
+                chat_log,
+                user_input,
+                agent_id=self.entity_id,
+                gateway=runtime.gateway,
+                route=self._route,
+                request=self._request(spoken),
+                since=runtime.speakers.since(
+                    chat_log.conversation_id, scope.owner, len(chat_log.content) - 1
+                ),
+            )
+        except ConverseError as err:
+            await turn.failed(err)
+            return err.as_conversation_result()
+        except GatewayError as err:
+            await turn.failed(err)
+            return _apology(user_input, chat_log, err)
+        except BaseException as err:
+            await turn.failed(err)
+            raise
+        await turn.completed(outcome)
+        return outcome.result
+
+    def _request(self, spoken: Spoken) -> ChatRequest:
+        runtime = self.entry.runtime_data
+        text = spoken.user_input.text
+        has_model = self._route.provider != BUILTIN_PROVIDER
+        return ChatRequest(
+            model=self._route.model,
+            system="",
+            section=spoken.section.text,
+            messages=(),
+            tools=(),
+            language=spoken.user_input.language,
+            known=()
+            if has_model or not runtime.facts_enabled
+            else runtime.known.of(spoken.scope),
+            remembers=spoken.teaches,
+            withheld=holds_secret(text),
+        )
+
+
+def _apology(
+    user_input: ConversationInput, chat_log: ChatLog, err: GatewayError
+) -> ConversationResult:
+    response = intent.IntentResponse(language=user_input.language)
+    response.async_set_error(
+        intent.IntentResponseErrorCode.UNKNOWN, str(translated(err))
+    )
+    return ConversationResult(
+        response=response, conversation_id=chat_log.conversation_id
+    )

@@ -1,0 +1,48 @@
+"""Errors of memory and gateway as Home Assistant shows them: one sentence each."""
+
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+
+from .const import DOMAIN
+from .gateway import errors as gateway
+from .memory import errors as memory
+
+# The person can put these right, so they are not faults of the system.
+_VALIDATION: dict[type[Exception], str] = {
+    memory.FactNotFoundError: "fact_not_found",
+    memory.ConflictError: "conflict",
+    memory.InvalidFactError: "invalid_fact",
+    memory.SecretError: "secret_refused",
+}
+
+# The first that fits counts: the narrower stand before the wider.
+_FAULTS: dict[type[Exception], str] = {
+    gateway.ProviderTimeoutError: "provider_timeout",
+    gateway.ProviderMissingError: "provider_missing",
+    gateway.ProviderUnavailableError: "provider_unavailable",
+    gateway.ProviderRefusedError: "provider_refused",
+    gateway.ModelNotFoundError: "model_not_found",
+    gateway.UnsupportedRequestError: "unsupported_request",
+    gateway.EmptyAnswerError: "empty_answer",
+    memory.NewerDatabaseError: "database_newer",
+    memory.CorruptDatabaseError: "database_corrupt",
+    memory.DatabaseError: "database_error",
+}
+
+
+def translation_key(err: Exception) -> str:
+    """Return the key of the sentence for an error of memory or gateway.
+
+    An error that has no sentence of its own is a bug; it counts as a database fault.
+    """
+    for kind, key in (*_VALIDATION.items(), *_FAULTS.items()):
+        if isinstance(err, kind):
+            return key
+    return "database_error"
+
+
+def translated(err: Exception) -> HomeAssistantError:
+    """Return the error as Home Assistant should see it."""
+    kind = HomeAssistantError
+    if isinstance(err, tuple(_VALIDATION)):
+        kind = ServiceValidationError
+    return kind(translation_domain=DOMAIN, translation_key=translation_key(err))

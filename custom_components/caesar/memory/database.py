@@ -1,0 +1,204 @@
+"""The only door to the SQLite file.
+
+All writes go through one thread, each as one complete transaction, so that whoever waits
+may be cancelled at any time and the database stays whole. Reads run beside it on
+connections that cannot write. Neither may run on the event loop.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+import contextlib
+import os
+from pathlib import Path
+import sqlite3
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError as SqlAlchemyDatabaseError
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+
+from .errors import (
+    CorruptDatabaseError,
+    DatabaseClosedError,
+    DatabaseError,
+    EventLoopError,
+)
+from .migrations import upgrade
+
+READERS = 2
+BUSY_TIMEOUT = 5_000
+"""Milliseconds that SQLite waits for a lock, which only a foreign process could hold."""
+
+
+class Database:
+    """One SQLite file with one writer thread.
+
+    Functions given to ``read`` and ``write`` take a SQLAlchemy connection and return
+    plain values.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._executor: ThreadPoolExecutor | None = None
+        self._writer: Engine | None = None
+        self._reader: Engine | None = None
+
+    @property
+    def path(self) -> Path:
+        """Return where the file is."""
+        return self._path
+
+    async def open(self) -> None:
+        """Create or upgrade the file and start the writer thread.
+
+        Raises NewerDatabaseError, CorruptDatabaseError or DatabaseError; the file is then
+        as it was and nothing is left running.
+        """
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="caesar-database")
+        try:
+            await asyncio.wrap_future(self._executor.submit(self._open))
+        except BaseException:
+            await self.close()
+            raise
+
+    async def write[T, **P](
+        self, work: Callable[..., T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run the work in one transaction on the writer thread.
+
+        It commits as a whole even where the caller is cancelled meanwhile.
+        """
+        if self._executor is None or self._writer is None:
+            raise DatabaseClosedError("The database is not open")
+        future = self._executor.submit(self._transact, work, *args, **kwargs)
+        return await asyncio.shield(asyncio.wrap_future(future))
+
+    async def read[T](self, work: Callable[..., T], *args: object) -> T:
+        """Run the work on a connection that cannot write."""
+        if self._reader is None:
+            raise DatabaseClosedError("The database is not open")
+        return await asyncio.get_running_loop().run_in_executor(
+            None, self._query, work, *args
+        )
+
+    async def close(self) -> None:
+        """Finish all queued writes, then close the file; idempotent."""
+        executor, self._executor = self._executor, None
+        if executor is None:
+            return
+        await asyncio.shield(asyncio.wrap_future(executor.submit(self._close)))
+        await asyncio.get_running_loop().run_in_executor(None, executor.shutdown)
+
+    def _open(self) -> None:
+        with contextlib.suppress(FileExistsError):
+            # SQLite gives the -wal and -shm files the mode of the database itself.
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL, mode=0o600))
+        self._writer = _create_engine(self._path, pool_size=1)
+        event.listen(self._writer, "connect", _prepare_writer)
+        event.listen(self._writer, "begin", _begin_immediate)
+        with _translated():
+            upgrade(self._writer)
+        self._reader = _create_engine(self._path, pool_size=READERS)
+        event.listen(self._reader, "connect", _prepare_reader)
+
+    def _transact[T](
+        self, work: Callable[..., T], *args: object, **kwargs: object
+    ) -> T:
+        _refuse_event_loop()
+        if self._writer is None:
+            raise DatabaseClosedError("The database is not open")
+        with _translated(), self._writer.begin() as connection:
+            return work(connection, *args, **kwargs)
+
+    def _query[T](self, work: Callable[..., T], *args: object) -> T:
+        _refuse_event_loop()
+        if self._reader is None:
+            raise DatabaseClosedError("The database is not open")
+        # Leaving the block ends the read transaction: one left open would keep SQLite
+        # from ever shortening the write-ahead log, and erased bytes in it.
+        with _translated(), self._reader.connect() as connection:
+            return work(connection, *args)
+
+    def _close(self) -> None:
+        reader, self._reader = self._reader, None
+        writer, self._writer = self._writer, None
+        if reader is not None:
+            reader.dispose()
+        if writer is None:
+            return
+        with (
+            contextlib.suppress(SqlAlchemyDatabaseError),
+            writer.connect() as connection,
+        ):
+            raw = connection.connection.driver_connection
+            if raw is not None:
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        writer.dispose()
+
+
+def _create_engine(path: Path, pool_size: int) -> Engine:
+    return create_engine(
+        f"sqlite:///{path}",
+        poolclass=QueuePool,
+        pool_size=pool_size,
+        max_overflow=0,
+        # What people said must not reach a log by way of an error's text.
+        hide_parameters=True,
+        # Connections move between threads, but the pool lends each to one at a time.
+        connect_args={"check_same_thread": False},
+    )
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    # Otherwise pysqlite decides when transactions begin, and never for DDL.
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+
+
+def _prepare_writer(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    # Larger pages suit embeddings; SQLite takes them only before WAL and the first table.
+    connection.execute("PRAGMA page_size = 8192")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # FULL: what was acknowledged survives a power cut. Few rows are written, off the
+    # reply's path, so the price does not matter.
+    connection.execute("PRAGMA synchronous = FULL")
+    _prepare(connection)
+
+
+def _prepare_reader(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
+    _prepare(connection)
+    connection.execute("PRAGMA query_only = ON")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _refuse_event_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise EventLoopError("Database work was called on the event loop")
+
+
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except SqlAlchemyDatabaseError as err:
+        reason = str(err.orig)
+        if isinstance(err.orig, sqlite3.DatabaseError) and _is_corruption(err.orig):
+            raise CorruptDatabaseError(reason) from err.orig
+        raise DatabaseError(reason) from err.orig
+    except sqlite3.DatabaseError as err:
+        raise CorruptDatabaseError(str(err)) from err
+
+
+def _is_corruption(err: sqlite3.DatabaseError) -> bool:
+    return getattr(err, "sqlite_errorcode", None) in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    )

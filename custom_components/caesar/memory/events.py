@@ -1,0 +1,206 @@
+"""The audit log: what happened, in order, appended and never changed.
+
+One kind of row is only a place kept: ``chat.received`` holds a person's words from the
+moment they arrive until the finished exchange takes their place, so that a crash in
+between loses nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, Row, delete, func, insert, select
+
+from .models import Event, EventKind, Exchange, Json, NewEvent, Owner
+from .schema import audit_log
+from .secrets import mask
+
+MAX_TEXT = 4000
+"""Characters that a string of an event may have."""
+CLAMP_MARK = " […cut]"
+
+EXCHANGE_KINDS = (EventKind.CHAT_COMPLETED, EventKind.CHAT_FAILED)
+
+
+def append(connection: Connection, event: NewEvent, at: datetime) -> int:
+    """Append an event and return its id.
+
+    Secrets in what was said are masked and long strings are clamped first.
+    """
+    return connection.execute(
+        insert(audit_log).returning(audit_log.c.id), _row(event, at)
+    ).scalar_one()
+
+
+def finish_exchange(
+    connection: Connection, received_id: int | None, event: NewEvent, at: datetime
+) -> int:
+    """Put a finished exchange in the place of its received words."""
+    if received_id is not None:
+        connection.execute(
+            delete(audit_log).where(
+                audit_log.c.id == received_id,
+                audit_log.c.kind == EventKind.CHAT_RECEIVED,
+            )
+        )
+    return append(connection, event, at)
+
+
+def recover_interrupted(connection: Connection) -> int:
+    """Turn received words without an end into failed exchanges; return how many.
+
+    They were left by a process that died in the middle of a turn.
+    """
+    rows = connection.execute(
+        select(audit_log)
+        .where(audit_log.c.kind == EventKind.CHAT_RECEIVED)
+        .order_by(audit_log.c.id)
+    ).all()
+    for row in rows:
+        event = _event(row)
+        finish_exchange(
+            connection,
+            event.id,
+            NewEvent(
+                kind=EventKind.CHAT_FAILED,
+                owner=event.owner,
+                actor=event.actor,
+                conversation_id=event.conversation_id,
+                device_id=event.device_id,
+                area_id=event.area_id,
+                language=event.language,
+                user_text=event.user_text,
+                payload={**event.payload, "error": "interrupted"},
+            ),
+            event.at,
+        )
+    return len(rows)
+
+
+def exchanges_after(
+    connection: Connection, audit_id: int, limit: int
+) -> tuple[Exchange, ...]:
+    """Return finished exchanges with ids above the given one, in id order."""
+    rows = connection.execute(
+        select(audit_log)
+        .where(audit_log.c.kind.in_(EXCHANGE_KINDS), audit_log.c.id > audit_id)
+        .order_by(audit_log.c.id)
+        .limit(limit)
+    )
+    return tuple(_exchange(_event(row)) for row in rows)
+
+
+def count_exchanges_after(connection: Connection, audit_id: int) -> int:
+    """Return how many finished exchanges have ids above the given one."""
+    return connection.execute(
+        select(func.count()).where(
+            audit_log.c.kind.in_(EXCHANGE_KINDS), audit_log.c.id > audit_id
+        )
+    ).scalar_one()
+
+
+def read(
+    connection: Connection,
+    owners: Iterable[Owner],
+    kinds: Sequence[str] = (),
+    before: int | None = None,
+    limit: int = 100,
+) -> tuple[Event, ...]:
+    """Return events of the given owners, the newest first."""
+    query = select(audit_log).where(audit_log.c.owner.in_(tuple(owners)))
+    if kinds:
+        query = query.where(audit_log.c.kind.in_(kinds))
+    if before is not None:
+        query = query.where(audit_log.c.id < before)
+    rows = connection.execute(query.order_by(audit_log.c.id.desc()).limit(limit))
+    return tuple(_event(row) for row in rows)
+
+
+def after(
+    connection: Connection, owner: Owner, audit_id: int, kinds: Sequence[str]
+) -> tuple[Event, ...]:
+    """Return one owner's events of the given kinds with ids above the given one."""
+    rows = connection.execute(
+        select(audit_log)
+        .where(
+            audit_log.c.owner == owner,
+            audit_log.c.kind.in_(kinds),
+            audit_log.c.id > audit_id,
+        )
+        .order_by(audit_log.c.id)
+    )
+    return tuple(_event(row) for row in rows)
+
+
+def last_of_fact(
+    connection: Connection,
+    owners: Iterable[Owner],
+    fact_id: int,
+    kinds: Sequence[str],
+) -> Event | None:
+    """Return the newest event of the given kinds that tells of a fact."""
+    row = connection.execute(
+        select(audit_log)
+        .where(
+            audit_log.c.owner.in_(tuple(owners)),
+            audit_log.c.kind.in_(kinds),
+            audit_log.c.payload["fact_id"].as_integer() == fact_id,
+        )
+        .order_by(audit_log.c.id.desc())
+        .limit(1)
+    ).first()
+    return None if row is None else _event(row)
+
+
+def _row(event: NewEvent, at: datetime) -> dict[str, object]:
+    return {
+        "at": at,
+        "kind": event.kind.value,
+        "owner": event.owner,
+        "actor": event.actor,
+        "conversation_id": event.conversation_id,
+        "device_id": event.device_id,
+        "area_id": event.area_id,
+        "language": event.language,
+        "user_text": _said(event.user_text),
+        "assistant_text": _said(event.assistant_text),
+        "payload": _clamped_json(event.payload),
+    }
+
+
+def _said(text: str | None) -> str | None:
+    return None if text is None else _clamped(mask(text))
+
+
+def _clamped(text: str) -> str:
+    if len(text) <= MAX_TEXT:
+        return text
+    return text[: MAX_TEXT - len(CLAMP_MARK)] + CLAMP_MARK
+
+
+def _clamped_json[T: Json | Mapping[str, Json]](value: T) -> T:
+    match value:
+        case str():
+            return _clamped(value)  # type: ignore[return-value]  # same shape
+        case Mapping():
+            return {k: _clamped_json(v) for k, v in value.items()}  # type: ignore[return-value]
+        case list():
+            return [_clamped_json(item) for item in value]  # type: ignore[return-value]
+        case _:
+            return value
+
+
+def _event(row: Row[tuple[object, ...]]) -> Event:
+    return Event(**row._mapping)
+
+
+def _exchange(event: Event) -> Exchange:
+    heard_by = event.payload.get("heard_by")
+    return Exchange(
+        id=event.id,
+        at=event.at,
+        owner=event.owner,
+        language=event.language or "",
+        user_text=event.user_text or "",
+        teaches=event.payload.get("teaches") is not False,
+        heard_by=heard_by if isinstance(heard_by, str) else None,
+    )

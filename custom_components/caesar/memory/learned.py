@@ -1,0 +1,135 @@
+"""What one exchange taught, made into facts inside the caller's transaction."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from . import events, slots
+from .ledger import (
+    Cause,
+    Patch,
+    add,
+    confirm,
+    delete_fact,
+    fact_from_state,
+    load,
+    replace_fact,
+    same_value,
+)
+from .models import Change, EventKind, Exchange, Fact, Json, NewEvent, Origin
+
+_BARRING = (EventKind.FACT_USER_EDITED, EventKind.FACT_USER_DELETED)
+
+
+def apply(
+    connection: Connection, changes: Iterable[Change], exchange: Exchange, cause: Cause
+) -> tuple[Patch, ...]:
+    """Make the changes, each with its event.
+
+    A change that a person's later edit or deletion forbids, or whose fact is gone, is
+    told as rejected.
+    """
+    patches = []
+    for change in changes:
+        stored = {fact.id: fact for fact in load(connection, [exchange.owner])}
+        change = _still_allowed(connection, change, exchange, stored)  # noqa: PLW2901
+        if change.operation in ("suggest", "reject"):
+            _tell_undecided(connection, change, exchange, cause)
+            continue
+        patches.append(_apply_one(connection, change, exchange, stored, cause))
+    return tuple(patches)
+
+
+def _still_allowed(
+    connection: Connection,
+    change: Change,
+    exchange: Exchange,
+    stored: dict[int, Fact],
+) -> Change:
+    if change.operation in ("suggest", "reject"):
+        return change
+    if _is_barred(connection, change, exchange):
+        return replace(change, operation="reject", reason="edited_since")
+    if change.operation != "add" and change.fact_id not in stored:
+        return replace(change, operation="reject", reason="fact_gone")
+    return change
+
+
+def _apply_one(
+    connection: Connection,
+    change: Change,
+    exchange: Exchange,
+    stored: dict[int, Fact],
+    cause: Cause,
+) -> Patch:
+    target = stored.get(change.fact_id or 0)
+    if change.operation == "add" or target is None:
+        return add(connection, _new_fact(change, exchange), cause)
+    if change.operation == "remove":
+        return delete_fact(connection, EventKind.FACT_REMOVED, target, cause)
+    if change.operation == "confirm":
+        return confirm(connection, target, cause)
+    told = _new_fact(change, exchange)
+    after = replace(
+        told,
+        id=target.id,
+        key=target.key,
+        first_seen_at=target.first_seen_at,
+        pinned=target.pinned,
+        revision=target.revision + 1,
+    )
+    return replace_fact(connection, EventKind.FACT_UPDATED, target, after, cause)
+
+
+def _new_fact(change: Change, exchange: Exchange) -> Fact:
+    return Fact(
+        id=0,
+        owner=exchange.owner,
+        key=change.key,
+        value=change.value,
+        confidence=change.confidence,
+        first_seen_at=exchange.at,
+        last_confirmed_at=exchange.at,
+        source_audit_id=exchange.id,
+        quote=change.quote,
+        origin=Origin.TOLD,
+        pinned=False,
+        language=exchange.language,
+        expires_at=change.expires_at,
+        revision=1,
+    )
+
+
+def _is_barred(connection: Connection, change: Change, exchange: Exchange) -> bool:
+    """Return whether a person has edited or deleted this since the words were said."""
+    if change.operation == "confirm":
+        return False
+    base = slots.without_number(change.key)
+    for event in events.after(connection, exchange.owner, exchange.id, _BARRING):
+        before = fact_from_state(event.payload["before"])
+        if change.fact_id == before.id:
+            return True
+        if slots.without_number(before.key) == base and same_value(
+            before.value, change.value
+        ):
+            return True
+    return False
+
+
+def _tell_undecided(
+    connection: Connection, change: Change, exchange: Exchange, cause: Cause
+) -> None:
+    payload: dict[str, Json] = {"exchange_id": exchange.id, "reason": change.reason}
+    kind = EventKind.FACT_REJECTED
+    if change.operation == "suggest":
+        kind = EventKind.FACT_SUGGESTED
+        payload |= {
+            "fact_id": change.fact_id,
+            "key": change.key,
+            "value": change.value,
+            "quote": change.quote,
+            "confidence": change.confidence,
+        }
+    event = NewEvent(kind=kind, owner=exchange.owner, payload=payload)
+    events.append(connection, event, cause.at)

@@ -1,0 +1,179 @@
+"""Learning: finished exchanges become facts, one at a time and in order.
+
+The model is asked while no transaction is open. What it taught, the events of that and
+the cursor's step are then one transaction: a crash before it repeats the exchange, and
+repeating changes nothing. A model that is down holds the cursor; an answer that cannot be
+used is tried again a few times, then its exchange is set aside and learning goes on.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from . import cursor as cursors, events, learned
+from .cursor import Cursor
+from .errors import UnusableAnswerError
+from .extraction.extract import Extraction, extract
+from .ledger import Cause, Patch
+from .memory import Memory
+from .models import EventKind, Exchange, NewEvent
+from .ports import Generator, GeneratorUnavailableError
+
+MAX_ATTEMPTS = 5
+"""Unusable answers to one exchange before it is set aside."""
+FIRST_PAUSE = timedelta(seconds=30)
+"""The pause after the first failure; it doubles with each further one."""
+LONGEST_PAUSE = timedelta(minutes=15)
+BATCH = 50
+"""Exchanges that one tick reads at most."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    """What one tick did."""
+
+    read: int = 0
+    """Exchanges that were finished with, whatever came of them."""
+    skipped: int = 0
+    """Of these, exchanges that needed no model."""
+    changed: int = 0
+    """Facts that were added, confirmed, replaced or removed."""
+    set_aside: int = 0
+    """Of the read ones, exchanges to which the model gave no usable answer."""
+    waiting: int = 0
+    """Finished exchanges that are still to be read."""
+    problem: str | None = None
+    """Why the tick ended early: ``unavailable`` or ``unusable``."""
+
+
+class Learning:
+    """Reads what was said and learns from it."""
+
+    def __init__(self, memory: Memory, generator: Generator) -> None:
+        self._memory = memory
+        self._database = memory.database
+        self._generator = generator
+        self._lock = asyncio.Lock()
+        self._outages = 0
+        self.failing_since: datetime | None = None
+        """Since when the model has not answered; None while it does."""
+
+    async def tick(self, *, impatient: bool = False) -> Report:
+        """Read the exchanges that wait, in order, until none is left or one fails.
+
+        ``impatient`` tries at once what would otherwise wait out a pause. Raises
+        DatabaseError.
+        """
+        async with self._lock:
+            total = Report()
+            for _ in range(BATCH):
+                position, exchange = await self._database.read(_next)
+                if exchange is None or (not impatient and self._pauses(position)):
+                    break
+                step = await self._read(position, exchange)
+                total = _sum(total, step)
+                if step.problem is not None:
+                    break
+            waiting = await self.waiting()
+        return replace(total, waiting=waiting)
+
+    async def waiting(self) -> int:
+        """Return how many finished exchanges are still to be read."""
+        return await self._database.read(_count_waiting)
+
+    async def _read(self, position: Cursor, exchange: Exchange) -> Report:
+        if not exchange.teaches:
+            await self._database.write(cursors.advance, exchange.id)
+            return Report(read=1, skipped=1)
+        stored = self._memory.facts_of(exchange.owner)
+        try:
+            extraction = await extract(
+                exchange,
+                stored,
+                self._generator,
+                exchange.at.astimezone(self._memory.now().tzinfo).date(),
+            )
+        except GeneratorUnavailableError:
+            return await self._wait_for_model(position)
+        except UnusableAnswerError:
+            return await self._retry(position, exchange)
+        self._outages, self.failing_since = 0, None
+        patches = await self._memory.change(
+            lambda connection: self._learn(connection, exchange, extraction)
+        )
+        return Report(
+            read=1,
+            skipped=int(extraction.generation is None),
+            changed=len(patches),
+        )
+
+    def _learn(
+        self, connection: Connection, exchange: Exchange, extraction: Extraction
+    ) -> tuple[Patch, ...]:
+        cause = Cause(at=self._memory.now(), exchange=exchange)
+        # Decided here, on the rows as they are now: a person may have edited them while
+        # the model was thinking.
+        patches = learned.apply(connection, extraction.changes, exchange, cause)
+        cursors.advance(connection, exchange.id)
+        return patches
+
+    async def _wait_for_model(self, position: Cursor) -> Report:
+        now = self._memory.now()
+        self.failing_since = self.failing_since or now
+        self._outages += 1
+        pause = replace(position, next_try_at=now + _pause(self._outages))
+        await self._database.write(cursors.save, pause)
+        return Report(problem="unavailable")
+
+    async def _retry(self, position: Cursor, exchange: Exchange) -> Report:
+        attempts = position.attempts + 1
+        if attempts >= MAX_ATTEMPTS:
+            await self._database.write(_set_aside, exchange, self._memory.now())
+            return Report(read=1, set_aside=1)
+        next_try_at = self._memory.now() + _pause(attempts)
+        again = replace(position, attempts=attempts, next_try_at=next_try_at)
+        await self._database.write(cursors.save, again)
+        return Report(problem="unusable")
+
+    def _pauses(self, position: Cursor) -> bool:
+        return (
+            position.next_try_at is not None
+            and self._memory.now() < position.next_try_at
+        )
+
+
+def _next(connection: Connection) -> tuple[Cursor, Exchange | None]:
+    position = cursors.load(connection)
+    exchanges = events.exchanges_after(connection, position.last_audit_id, 1)
+    return position, next(iter(exchanges), None)
+
+
+def _count_waiting(connection: Connection) -> int:
+    position = cursors.load(connection)
+    return events.count_exchanges_after(connection, position.last_audit_id)
+
+
+def _set_aside(connection: Connection, exchange: Exchange, at: datetime) -> None:
+    event = NewEvent(
+        kind=EventKind.EXTRACTION_SET_ASIDE,
+        owner=exchange.owner,
+        payload={"exchange_id": exchange.id, "reason": "unusable_answer"},
+    )
+    events.append(connection, event, at)
+    cursors.advance(connection, exchange.id)
+
+
+def _pause(failures: int) -> timedelta:
+    return min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
+
+
+def _sum(one: Report, other: Report) -> Report:
+    return Report(
+        read=one.read + other.read,
+        skipped=one.skipped + other.skipped,
+        changed=one.changed + other.changed,
+        set_aside=one.set_aside + other.set_aside,
+        problem=other.problem,
+    )

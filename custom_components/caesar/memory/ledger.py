@@ -1,0 +1,170 @@
+"""The rows of facts, each of which changes only together with the event that tells of it.
+
+Every function runs inside the caller's transaction and returns what changed as a
+``Patch``, so that the copy in RAM can follow. An event carries the whole row after the
+change and, where there was one, before it: replaying an owner's events rebuilds the rows.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+import unicodedata
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from . import events, slots
+from .errors import FactNotFoundError
+from .models import EventKind, Exchange, Fact, Json, NewEvent, Origin, Owner
+from .schema import personal_facts
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Patch:
+    """One fact as it is now; ``fact`` is None where it is gone."""
+
+    owner: Owner
+    fact_id: int
+    fact: Fact | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cause:
+    """Why facts change: an exchange that taught something, or a person's own act."""
+
+    at: datetime
+    actor: Owner | None = None
+    exchange: Exchange | None = None
+
+
+def load(
+    connection: Connection, owners: Iterable[Owner] | None = None
+) -> tuple[Fact, ...]:
+    """Return the facts of the given owners, or of all, in id order."""
+    query = select(personal_facts).order_by(personal_facts.c.id)
+    if owners is not None:
+        query = query.where(personal_facts.c.owner.in_(tuple(owners)))
+    return tuple(fact_from_row(row._mapping) for row in connection.execute(query))
+
+
+def add(connection: Connection, fact: Fact, cause: Cause) -> Patch:
+    """Add a fact with id 0 under a free key: a sibling is numbered, never replaced."""
+    fact = _insert(connection, fact)
+    _tell(connection, EventKind.FACT_ADDED, cause, after=fact)
+    return Patch(owner=fact.owner, fact_id=fact.id, fact=fact)
+
+
+def put_back(connection: Connection, fact: Fact, cause: Cause) -> Patch:
+    """Add a fact that was deleted, under its old id and, where free, its old key."""
+    fact = _insert(connection, fact)
+    _tell(connection, EventKind.FACT_RESTORED, cause, after=fact)
+    return Patch(owner=fact.owner, fact_id=fact.id, fact=fact)
+
+
+def replace_fact(
+    connection: Connection, kind: EventKind, before: Fact, after: Fact, cause: Cause
+) -> Patch:
+    """Put a fact's new state in the place of the old one."""
+    connection.execute(
+        update(personal_facts).where(personal_facts.c.id == before.id), asdict(after)
+    )
+    _tell(connection, kind, cause, before=before, after=after)
+    return Patch(owner=after.owner, fact_id=after.id, fact=after)
+
+
+def confirm(connection: Connection, fact: Fact, cause: Cause) -> Patch:
+    """Note that a fact was said again."""
+    said_at = cause.exchange.at if cause.exchange else cause.at
+    after = replace(fact, last_confirmed_at=max(fact.last_confirmed_at, said_at))
+    return replace_fact(connection, EventKind.FACT_CONFIRMED, fact, after, cause)
+
+
+def delete_fact(
+    connection: Connection, kind: EventKind, fact: Fact, cause: Cause
+) -> Patch:
+    """Delete a fact; its last state lives on in the event."""
+    connection.execute(delete(personal_facts).where(personal_facts.c.id == fact.id))
+    _tell(connection, kind, cause, before=fact)
+    return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
+
+
+def fact_from_row(row: Mapping[str, Any]) -> Fact:
+    """Return the fact that a row holds."""
+    return Fact(**{**row, "origin": Origin(row["origin"])})
+
+
+def fact_from_state(state: Json) -> Fact:
+    """Return the fact that an event's payload holds as ``before`` or ``after``.
+
+    Raises FactNotFoundError where it holds none.
+    """
+    if not isinstance(state, dict):
+        raise FactNotFoundError("The event holds no fact")
+    moments = {
+        name: datetime.fromisoformat(text)
+        for name in ("first_seen_at", "last_confirmed_at", "expires_at")
+        if isinstance(text := state[name], str)
+    }
+    return fact_from_row({**state, **moments})
+
+
+def same_value(one: str, other: str) -> bool:
+    """Return whether two values differ at most in case, width and spaces."""
+    return _folded(one) == _folded(other)
+
+
+def _insert(connection: Connection, fact: Fact) -> Fact:
+    taken = connection.execute(
+        select(personal_facts.c.key).where(personal_facts.c.owner == fact.owner)
+    ).scalars()
+    fact = replace(fact, key=_free_key(fact.key, frozenset(taken)))
+    row = asdict(fact)
+    if fact.id == 0:
+        del row["id"]
+    new_id = connection.execute(
+        insert(personal_facts).returning(personal_facts.c.id), row
+    ).scalar_one()
+    return replace(fact, id=new_id)
+
+
+def _tell(
+    connection: Connection,
+    kind: EventKind,
+    cause: Cause,
+    *,
+    before: Fact | None = None,
+    after: Fact | None = None,
+) -> None:
+    about = after or before
+    assert about is not None  # noqa: S101  for the type checker
+    event = NewEvent(
+        kind=kind,
+        owner=about.owner,
+        actor=cause.actor,
+        payload={
+            "fact_id": about.id,
+            "before": _state(before) if before else None,
+            "after": _state(after) if after else None,
+            "exchange_id": cause.exchange.id if cause.exchange else None,
+        },
+    )
+    events.append(connection, event, cause.at)
+
+
+def _state(fact: Fact) -> dict[str, Json]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(fact).items()
+    }
+
+
+def _free_key(key: str, taken: frozenset[str]) -> str:
+    base, number = slots.without_number(key), slots.sibling_number(key)
+    while key in taken:
+        number += 1
+        key = slots.sibling_key(base, number)
+    return key
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

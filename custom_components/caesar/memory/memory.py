@@ -1,0 +1,257 @@
+"""Memory as the rest of CAESAR sees it: one object that is opened, asked and closed.
+
+Facts live in RAM as well, so that a turn waits for no disk: the copy follows each
+transaction by its patches.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from . import events, facts, ledger, secrets
+from .composer import Caps, Section, compose
+from .database import Database
+from .errors import TemplateError
+from .extraction import language
+from .ledger import Cause, Patch
+from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
+from .ports import Clock
+from .templates import Templates
+
+type Listener = Callable[[tuple[Patch, ...]], None]
+
+
+class Memory:
+    """The memory of one house, in one file.
+
+    Facts are read from RAM and may be asked for on the event loop; all else is awaited.
+    """
+
+    def __init__(
+        self, path: Path, *, clock: Clock, templates_file: Path | None = None
+    ) -> None:
+        self.database = Database(path)
+        self._clock = clock
+        self._templates_file = templates_file
+        self._templates: Templates | None = None
+        self._facts: dict[Owner, dict[int, Fact]] = {}
+        self._sections: dict[tuple[Owner, Caps], tuple[Section, datetime | None]] = {}
+        self._listeners: list[Listener] = []
+        self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
+        self.templates_problem: str | None = None
+        """What is wrong with the person's own templates; the shipped ones serve then."""
+
+    async def open(self) -> None:
+        """Open the file and load what turns need.
+
+        Raises DatabaseError; nothing is left running then.
+        """
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, self._load_texts)
+        await self.database.open()
+        await self.database.write(events.recover_interrupted)
+        for fact in await self.database.read(ledger.load):
+            self._facts.setdefault(fact.owner, {})[fact.id] = fact
+
+    async def close(self) -> None:
+        """Finish all writes and close the file; idempotent."""
+        while self._writes:
+            await asyncio.wait(self._writes)
+        await self.database.close()
+
+    def now(self) -> datetime:
+        """Return the present moment in the house's time zone."""
+        return self._clock.now()
+
+    def on_change(self, listener: Listener) -> Callable[[], None]:
+        """Call the listener after each change of facts; return how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def facts(self, scope: Scope) -> tuple[Fact, ...]:
+        """Return all facts in the scope, the last confirmed first."""
+        visible = (
+            fact
+            for owner in scope.visible
+            for fact in self._facts.get(owner, {}).values()
+        )
+        return tuple(
+            sorted(visible, key=lambda f: (f.last_confirmed_at, f.id), reverse=True)
+        )
+
+    def facts_of(self, owner: Owner) -> tuple[Fact, ...]:
+        """Return the facts of one owner alone, in id order."""
+        return tuple(
+            sorted(self._facts.get(owner, {}).values(), key=lambda fact: fact.id)
+        )
+
+    def sentence(self, fact: Fact) -> str:
+        """Return a fact in words."""
+        return self._texts.sentence(fact)
+
+    def section(self, scope: Scope, text: str, caps: Caps) -> Section:
+        """Return what the next turn of this speaker would be told."""
+        cached = self._sections.get((scope.owner, caps))
+        if cached and (cached[1] is None or self.now() < cached[1]):
+            return cached[0]
+        visible = self.facts(scope)
+        section = compose(
+            visible,
+            scope,
+            text=text,
+            caps=caps,
+            templates=self._texts,
+            now=self.now(),
+        )
+        if len(section.fact_ids) == section.total:
+            # All went in, so the words of the turn made no difference.
+            ends = [fact.expires_at for fact in visible if fact.expires_at is not None]
+            ends = [end for end in ends if end > self.now()]
+            self._sections[(scope.owner, caps)] = (section, min(ends, default=None))
+        return section
+
+    async def receive(self, event: NewEvent) -> int:
+        """Keep a person's words before anybody answers them; return the row's id."""
+        received = replace(event, kind=EventKind.CHAT_RECEIVED)
+        return await self.database.write(events.append, received, self.now())
+
+    async def finish(self, received_id: int | None, event: NewEvent) -> int:
+        """Put the finished exchange in the place of the received words."""
+        return await self.database.write(
+            events.finish_exchange, received_id, event, self.now()
+        )
+
+    async def events(
+        self,
+        scope: Scope,
+        *,
+        kinds: tuple[str, ...] = (),
+        before: int | None = None,
+        limit: int = 100,
+    ) -> tuple[Event, ...]:
+        """Return the events in the scope, the newest first."""
+        return await self.database.read(
+            events.read, scope.visible, kinds, before, limit
+        )
+
+    async def add_fact(
+        self, owner: Owner, key: str, value: str, *, actor: Owner | None = None
+    ) -> Fact:
+        """Add a fact that a person typed; one that is there already is confirmed.
+
+        Raises InvalidFactError or SecretError.
+        """
+        return await self._change_fact(
+            lambda connection, cause: facts.add_typed(
+                connection, owner, key, value, cause
+            ),
+            actor,
+        )
+
+    async def edit_fact(
+        self,
+        scope: Scope,
+        fact_id: int,
+        wanted: facts.Edit,
+        *,
+        revision: int | None = None,
+        actor: Owner | None = None,
+    ) -> Fact:
+        """Change a fact as a person wishes.
+
+        Raises FactNotFoundError, ConflictError, InvalidFactError or SecretError.
+        """
+        return await self._change_fact(
+            lambda connection, cause: facts.edit(
+                connection, scope.visible, fact_id, wanted, revision, cause
+            ),
+            actor,
+        )
+
+    async def delete_fact(
+        self,
+        scope: Scope,
+        fact_id: int,
+        *,
+        revision: int | None = None,
+        actor: Owner | None = None,
+    ) -> None:
+        """Delete a fact as a person wishes.
+
+        Raises FactNotFoundError or ConflictError.
+        """
+        cause = Cause(at=self.now(), actor=actor)
+        await self.change(
+            lambda connection: (
+                facts.delete(connection, scope.visible, fact_id, revision, cause),
+            )
+        )
+
+    async def restore_fact(
+        self, scope: Scope, fact_id: int, *, actor: Owner | None = None
+    ) -> Fact:
+        """Undo the last edit, update or deletion of a fact.
+
+        Raises FactNotFoundError where there is nothing to undo in the scope.
+        """
+        return await self._change_fact(
+            lambda connection, cause: facts.restore(
+                connection, scope.visible, fact_id, cause
+            ),
+            actor,
+        )
+
+    async def change(
+        self, work: Callable[[Connection], tuple[Patch, ...]]
+    ) -> tuple[Patch, ...]:
+        """Run work that changes facts in one transaction and let RAM follow.
+
+        The copy in RAM follows even where the caller is cancelled meanwhile.
+        """
+        task = asyncio.create_task(self._write(work))
+        self._writes.add(task)
+        task.add_done_callback(self._writes.discard)
+        return await asyncio.shield(task)
+
+    async def _change_fact(
+        self, work: Callable[[Connection, Cause], Patch], actor: Owner | None
+    ) -> Fact:
+        cause = Cause(at=self.now(), actor=actor)
+        (patch,) = await self.change(lambda connection: (work(connection, cause),))
+        assert patch.fact is not None  # noqa: S101  only deleting leaves none
+        return patch.fact
+
+    @property
+    def _texts(self) -> Templates:
+        assert self._templates is not None, "not open"  # noqa: S101
+        return self._templates
+
+    def _load_texts(self) -> None:
+        # Both keep what they read, so that nothing later waits for a file.
+        language.load()
+        secrets.load()
+        try:
+            self._templates = Templates.load(overrides=self._templates_file)
+        except TemplateError as err:
+            self.templates_problem = str(err)
+            self._templates = Templates.load()
+
+    async def _write(
+        self, work: Callable[[Connection], tuple[Patch, ...]]
+    ) -> tuple[Patch, ...]:
+        patches = await self.database.write(work)
+        for patch in patches:
+            owned = self._facts.setdefault(patch.owner, {})
+            if patch.fact is None:
+                owned.pop(patch.fact_id, None)
+            else:
+                owned[patch.fact_id] = patch.fact
+        if patches:
+            self._sections.clear()
+            for listener in tuple(self._listeners):
+                listener(patches)
+        return patches

@@ -1,0 +1,149 @@
+"""Sentences for facts: from key and value to words, by templates in YAML.
+
+A template is chosen by the exact key, else by the longest wildcard (``preference.*``),
+else the fallback says key and value. ``{value}`` is the fact's value and ``{name}`` the
+last part of its key. Values are put in as they are, in one pass: braces, markup or
+template syntax in them stay text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+import re
+from typing import Literal, Self, cast
+
+import yaml
+
+from . import slots
+from .errors import TemplateError
+from .models import HOUSEHOLD, Fact
+
+FOLDER = Path(__file__).parent / "templates"
+
+type Voice = Literal["own", "household"]
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDERS = frozenset({"key", "name", "value"})
+_WHITE = re.compile(r"\s+")
+_FALLBACK = "{key}: {value}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Templates:
+    """The templates of one language."""
+
+    headings: Mapping[Voice, str]
+    remark: str
+    """One line under the facts that says what they are."""
+    sentences: Mapping[tuple[Voice, str], str]
+
+    @classmethod
+    def load(cls, language: str = "en", overrides: Path | None = None) -> Self:
+        """Read the shipped templates and put a person's own over them.
+
+        Raises TemplateError that names file and line. Reads files: not for the event
+        loop.
+        """
+        file = FOLDER / f"{language}.yaml"
+        shipped = _read(file)
+        # The shipped file is ours, and a test reads it.
+        headings = cast("dict[Voice, str]", shipped.pop("headings"))
+        remark = cast("str", shipped.pop("remark"))
+        sentences = _sentences(file, shipped)
+        if overrides is not None and overrides.exists():
+            sentences |= _sentences(overrides, _read(overrides))
+        return cls(
+            headings=headings,
+            remark=remark,
+            sentences=sentences,
+        )
+
+    def sentence(self, fact: Fact) -> str:
+        """Return a fact in words, on one line."""
+        voice: Voice = "household" if fact.owner == HOUSEHOLD else "own"
+        words = {
+            "key": fact.key,
+            "name": fact.key.rpartition(".")[2].replace("_", " "),
+            "value": _WHITE.sub(" ", fact.value),
+        }
+        template = self._choose(voice, fact.key)
+        sentence = _PLACEHOLDER.sub(lambda match: words[match.group(1)], template)
+        # A value that ends its own sentence needs no second full stop.
+        return re.sub(r"([.!?。！？])\.$", r"\1", sentence)
+
+    def _choose(self, voice: Voice, key: str) -> str:
+        plain = slots.without_number(key)
+        for name in dict.fromkeys((key, plain)):
+            if template := self.sentences.get((voice, name)):
+                return template
+        parts = plain.split(".")
+        for length in range(len(parts) - 1, 0, -1):
+            wildcard = ".".join((*parts[:length], "*"))
+            if template := self.sentences.get((voice, wildcard)):
+                return template
+        return _FALLBACK
+
+
+class _Located(dict[str, object]):
+    """A mapping that knows in which line each of its keys stands."""
+
+    lines: dict[str, int]
+
+
+class _Loader(yaml.SafeLoader):
+    """A safe loader whose mappings are ``_Located``."""
+
+
+def _located(loader: _Loader, node: yaml.MappingNode) -> _Located:
+    mapping = _Located()
+    mapping.lines = {}
+    for key_node, value_node in node.value:
+        key = str(loader.construct_object(key_node, deep=True))
+        mapping[key] = loader.construct_object(value_node, deep=True)
+        mapping.lines[key] = key_node.start_mark.line + 1
+    return mapping
+
+
+_Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _located)
+
+
+def _read(file: Path) -> _Located:
+    try:
+        content = yaml.load(file.read_text("utf-8"), _Loader)  # noqa: S506  a SafeLoader
+    except yaml.MarkedYAMLError as err:
+        line = err.problem_mark.line + 1 if err.problem_mark else 1
+        raise TemplateError(f"{file.name}, line {line}: {err.problem}") from err
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as err:
+        raise TemplateError(f"{file.name}: cannot be read") from err
+    if content is None:
+        content = _Located()
+        content.lines = {}
+    if not isinstance(content, _Located):
+        raise TemplateError(f"{file.name}, line 1: expected keys with sentences")
+    return content
+
+
+def _sentences(file: Path, content: _Located) -> dict[tuple[Voice, str], str]:
+    found: dict[tuple[Voice, str], str] = {}
+    for key, template in content.items():
+        where = f"{file.name}, line {content.lines[key]}"
+        if isinstance(template, str):
+            found[("own", key)] = found[("household", key)] = _checked(where, template)
+            continue
+        if not isinstance(template, _Located) or set(template) - {"own", "household"}:
+            raise TemplateError(f"{where}: expected a sentence, or own and household")
+        for voice in ("own", "household"):
+            if voice in template:
+                found[(voice, key)] = _checked(where, template[voice])
+    return found
+
+
+def _checked(where: str, template: object) -> str:
+    if not isinstance(template, str):
+        raise TemplateError(f"{where}: expected a sentence")
+    for name in _PLACEHOLDER.findall(template):
+        if name not in _PLACEHOLDERS:
+            raise TemplateError(f"{where}: unknown placeholder {{{name}}}")
+    if "{value}" not in template:
+        raise TemplateError(f"{where}: {{value}} is missing")
+    return template

@@ -1,0 +1,126 @@
+"""Each turn's row in the audit log.
+
+The person's words are queued before anybody answers them, and the finished exchange
+takes their place right after the reply. The reply waits, for a moment at most, only for
+the first: what was acknowledged should outlive a crash.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+import logging
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+
+from .errors import translation_key
+from .gateway.chat_log import Outcome
+from .gateway.errors import GatewayError
+from .gateway.routes import Route
+from .memory.composer import Section
+from .memory.errors import DatabaseError
+from .memory.memory import Memory
+from .memory.models import EventKind, Json, NewEvent, Scope
+from .speaker import area_of
+
+_LOGGER = logging.getLogger(__name__)
+
+PATIENCE = 0.25
+"""Seconds that a reply waits for the person's words to be on disk."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spoken:
+    """What was said, by whom and to whom."""
+
+    user_input: ConversationInput
+    conversation_id: str
+    scope: Scope
+    route: Route
+    section: Section
+    teaches: bool
+
+
+class Turn:
+    """One turn on its way into the audit log."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        memory: Memory,
+        spoken: Spoken,
+        on_finished: Callable[[], None],
+    ) -> None:
+        self._hass = hass
+        self._memory = memory
+        self._on_finished = on_finished
+        user_input = spoken.user_input
+        self._event = NewEvent(
+            kind=EventKind.CHAT_RECEIVED,
+            owner=spoken.scope.owner,
+            conversation_id=spoken.conversation_id,
+            device_id=user_input.device_id,
+            area_id=area_of(hass, user_input),
+            language=user_input.language,
+            user_text=user_input.text,
+            payload={
+                "heard_by": spoken.route.tag,
+                "provider": spoken.route.provider,
+                "model": spoken.route.model,
+                "satellite_id": user_input.satellite_id,
+                "fact_ids": list(spoken.section.fact_ids),
+                "teaches": spoken.teaches,
+            },
+        )
+        # A plain task, so that cancelling the turn does not take the words with it.
+        self._received = hass.async_create_task(self._receive(), "CAESAR words")
+
+    async def completed(self, outcome: Outcome) -> None:
+        """Let the finished exchange take the words' place."""
+        await self._finish(
+            replace(
+                self._event,
+                kind=EventKind.CHAT_COMPLETED,
+                assistant_text=outcome.reply,
+                payload={
+                    **self._event.payload,
+                    "handed_off": outcome.handed_off,
+                    "tools": list(outcome.tools),
+                    "input_tokens": outcome.usage.input_tokens,
+                    "output_tokens": outcome.usage.output_tokens,
+                },
+            )
+        )
+
+    async def failed(self, err: BaseException) -> None:
+        """Let an exchange without a reply take the words' place."""
+        error: Json = type(err).__name__
+        if isinstance(err, GatewayError):
+            error = translation_key(err)
+        await self._finish(
+            replace(
+                self._event,
+                kind=EventKind.CHAT_FAILED,
+                payload={**self._event.payload, "error": error},
+            )
+        )
+
+    async def _finish(self, event: NewEvent) -> None:
+        self._hass.async_create_task(self._store(event), "CAESAR exchange")
+        await asyncio.wait({self._received}, timeout=PATIENCE)
+
+    async def _receive(self) -> int | None:
+        try:
+            return await self._memory.receive(self._event)
+        except DatabaseError as err:
+            _LOGGER.error("A turn could not be noted: %s", err)  # noqa: TRY400
+            return None
+
+    async def _store(self, event: NewEvent) -> None:
+        received_id = await self._received
+        try:
+            await self._memory.finish(received_id, event)
+        except DatabaseError as err:
+            _LOGGER.error("A turn could not be stored: %s", err)  # noqa: TRY400
+            return
+        self._on_finished()
