@@ -8,7 +8,7 @@ from .errors import HouseError
 from .folder import LIGHT, REPOSITORY
 from .house import OWNER, House
 from .process import LOG_FILE, RESTART
-from .signals import until_ended
+from .signals import INTERRUPTED, until_ended
 
 FOLDER = REPOSITORY / ".develop"
 PORT = 8123
@@ -24,7 +24,7 @@ def main() -> int:
     options = parser.parse_args()
     code = until_ended(_develop(FOLDER, options.port))
     print("\nHome Assistant has stopped")
-    return code
+    return 0 if code == INTERRUPTED else code
 
 
 async def _develop(folder: Path, port: int) -> int:

@@ -40,6 +40,12 @@ def free_port() -> int:
         return port
 
 
+def is_taken(port: int) -> bool:
+    """Return whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def prepare(folder: Path, *, extra: str = "") -> None:
     """Make a configuration folder ready for a first start; one in use stays as it is.
 

@@ -14,6 +14,7 @@ from .process import HassProcess
 
 OWNER = Login(name="Robin", username="robin", password="remember-the-ides")  # noqa: S106
 DOMAIN = "caesar"
+_FAILED_STATES = ("setup_error", "setup_retry", "migration_error")
 _START_SECONDS = 120
 _POLL_SECONDS = 0.1
 
@@ -52,8 +53,11 @@ class House:
         """Start Home Assistant and return when all is set up and the user logged in.
 
         The answer is whether it was this house's first start.
-        Raises HouseError where it ends or is not up within two minutes.
+        Raises HouseError where the port is taken, or where it ends or is not up within
+        two minutes.
         """
+        if configuration.is_taken(self.port):
+            raise HouseError(f"port {self.port} is in use: choose another one")
         configuration.prepare(self.folder, extra=self._extra)
         configuration.set_port(self.folder, self.port)
         await self._forget_client()
@@ -88,7 +92,8 @@ class House:
     async def agent(self) -> str:
         """Return the entity id of CAESAR's conversation agent, once it is there.
 
-        Raises HouseError where there is none after ten seconds.
+        Raises HouseError where CAESAR could not be set up, or where there is no agent
+        after ten seconds.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(10):
@@ -99,6 +104,11 @@ class House:
         raise HouseError("CAESAR has no conversation agent")
 
     async def _find_agent(self) -> str | None:
+        for entry in await self.client.command(
+            type="config_entries/get", domain=DOMAIN
+        ):
+            if entry["state"] in _FAILED_STATES:
+                raise HouseError(f"CAESAR could not be set up: {entry['reason']}")
         entities = await self.client.command(type="config/entity_registry/list")
         present = {state["entity_id"] for state in await self.client.get("/api/states")}
         for entity in entities:

@@ -35,7 +35,7 @@ class HassProcess:
         return self._process is not None and self._process.returncode is None
 
     async def start(self) -> None:
-        """Start hass; its output is added to the log file.
+        """Start hass; its output goes to the log file, which the first start begins.
 
         It gets its own session, so that Ctrl-C in a terminal reaches us alone and we
         stop it in our own order.
@@ -47,7 +47,7 @@ class HassProcess:
             for name, value in os.environ.items()
             if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
         }
-        with self.log_path.open("ab") as log:
+        with self.log_path.open("ab" if self._process else "wb") as log:
             self._process = await asyncio.create_subprocess_exec(
                 _HASS,
                 "--config",
@@ -88,8 +88,8 @@ class HassProcess:
         await self.wait()
 
     def log(self) -> str:
-        """Return all that hass has logged in this folder."""
-        if not self.log_path.exists():
+        """Return all that hass has logged since the first start."""
+        if not self._process:
             return ""
         return self.log_path.read_text(errors="replace")
 

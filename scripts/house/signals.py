@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 import signal
 
-_INTERRUPTED = 130
+INTERRUPTED = 130
 
 
 def until_ended(work: Coroutine[object, object, int]) -> int:
@@ -12,7 +12,7 @@ def until_ended(work: Coroutine[object, object, int]) -> int:
     try:
         return asyncio.run(_cancelled_by_signals(work))
     except asyncio.CancelledError, KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
 
 
 async def _cancelled_by_signals(work: Coroutine[object, object, int]) -> int:
