@@ -96,8 +96,9 @@ async def test_error_that_names_its_model_keeps_it():
 )
 async def test_silence_ends_an_answer(script, timeouts):
     provider = ScriptedProvider([*script, asyncio.Event()])
-    with pytest.raises(ProviderTimeoutError):
-        await collect(gateway(provider, **timeouts))
+    async with asyncio.timeout(5):
+        with pytest.raises(ProviderTimeoutError):
+            await collect(gateway(provider, **timeouts))
 
 
 async def test_time_between_two_deltas_may_exceed_that_to_the_first():

@@ -1,0 +1,45 @@
+"""A real model server, which scripts/test-live starts; without one, tests fail."""
+
+from collections.abc import AsyncIterator
+import os
+
+from homeassistant.util.ssl import get_default_context
+import ollama
+import pytest
+
+from custom_components.caesar.gateway.ollama import OllamaProvider
+
+from .proxy import RecordingProxy, recording_proxy
+
+
+def _given(name: str) -> str:
+    if value := os.environ.get(name):
+        return value
+    pytest.fail(f"{name} is not set: run scripts/test-live", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def ollama_url() -> str:
+    """The address of the running Ollama server."""
+    return _given("CAESAR_OLLAMA_URL")
+
+
+@pytest.fixture(scope="session")
+def ollama_model() -> str:
+    """A model of it that can call tools."""
+    return _given("CAESAR_OLLAMA_MODEL")
+
+
+@pytest.fixture
+async def proxy(ollama_url: str, socket_enabled: None) -> AsyncIterator[RecordingProxy]:
+    """A recording proxy before the server."""
+    async with recording_proxy(ollama_url) as running:
+        yield running
+
+
+@pytest.fixture
+async def provider(proxy: RecordingProxy) -> AsyncIterator[OllamaProvider]:
+    """The Ollama provider, connected through the proxy."""
+    connected = OllamaProvider(ollama, proxy.url, ssl_context=get_default_context())
+    yield connected
+    await connected.close()
