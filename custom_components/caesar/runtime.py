@@ -130,21 +130,18 @@ async def async_create_runtime(
         templates_file=Path(hass.config.path(TEMPLATES_FILE)),
     )
     await memory.open()
+    try:
+        gateway = Gateway(await _async_providers(hass, entry), _default_route(entry))
+    except BaseException:
+        await memory.close()
+        raise
     _report_templates(hass, memory)
-    gateway = Gateway(await _async_providers(hass, entry), _default_route(entry))
     learning = Learning(memory, _GatewayGenerator(gateway))
-
-    async def learn() -> Report:
-        report = await learning.tick()
-        _report_failing(hass, learning)
-        return report
-
-    interval = timedelta(seconds=entry.options.get(CONF_INTERVAL, DEFAULT_INTERVAL))
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
         learning=learning,
-        legion=Legion(hass, entry, Job(name=JOB_EXTRACT, interval=interval, run=learn)),
+        legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),
             characters=entry.options.get(CONF_MAX_CHARACTERS, DEFAULT_MAX_CHARACTERS),
@@ -152,6 +149,18 @@ async def async_create_runtime(
         facts_enabled=entry.options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED),
         known=KnownFacts(memory),
     )
+
+
+def _learning_job(
+    hass: HomeAssistant, entry: CaesarConfigEntry, learning: Learning
+) -> Job:
+    async def learn() -> Report:
+        report = await learning.tick()
+        _report_failing(hass, learning)
+        return report
+
+    interval = timedelta(seconds=entry.options.get(CONF_INTERVAL, DEFAULT_INTERVAL))
+    return Job(name=JOB_EXTRACT, interval=interval, run=learn)
 
 
 class _HouseClock:

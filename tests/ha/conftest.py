@@ -7,6 +7,8 @@ from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
 from homeassistant.data_entry_flow import FlowHandler
 import pytest
 
+from tests.gateway.conftest import server  # noqa: F401  a fixture
+
 from .texts import english
 
 
