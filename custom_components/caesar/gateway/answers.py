@@ -124,12 +124,10 @@ def question_keys(match: Match) -> tuple[str, ...]:
         who = pattern.who
         if not who:
             who = match.slots["who"].value if "who" in match.slots else "me"
-        topic = pattern.topic
-        if topic in match.slots:
-            topic = match.slots[topic].value
-        if topic == "*":
+        if pattern.topic == "*":
             keys.append(slot_key(who, pattern.what, "x").removesuffix("x") + "*")
-        else:
+        elif pattern.topic in ("", *match.slots):
+            topic = match.slots[pattern.topic].value if pattern.topic else ""
             keys.append(slot_key(who, pattern.what, topic))
     return tuple(keys)
 

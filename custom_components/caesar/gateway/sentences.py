@@ -7,7 +7,7 @@ immutable and fast; ``Sentences.load`` reads files and belongs in an executor.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 import re
 from typing import Any, Literal
@@ -25,6 +25,7 @@ type Part = Literal["subjects", "statements", "questions"]
 _PARTS: tuple[Part, ...] = ("subjects", "statements", "questions")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TOPIC = re.compile(r"[^\w]+")
+_FLAGS = ("about", "known", "partial", "opening", "joined", "then_names")
 _OWN_KEYS = {
     "city": "address.city",
     "like": "preference.like",
@@ -57,7 +58,8 @@ class Pattern:
     who: str = ""
     """Empty takes the slot ``who``, or the speaker where there is none."""
     value: str = ""
-    """The slot that holds the value; ``clause`` is everything that was said."""
+    """The slot that holds the value, ``first..last`` for all words from one slot to
+    another, or ``clause`` for everything that was said."""
     topic: str = ""
     ended: bool = False
 
@@ -71,7 +73,14 @@ class Block:
     """For questions: the thing asked about, as the reply names it."""
     known: str = ""
     """For questions about everything known: whose facts, a ``who`` or ``*``."""
-    examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    partial: bool = False
+    """Fits more words than it understands, so not everything said was learned."""
+    opening: bool = False
+    """Fits only the first clause of a sentence."""
+    joined: bool = False
+    """"… and more" belongs to the value of the last fact."""
+    then_names: bool = False
+    """Names may follow: "two cats, Luna and Milo"."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,27 +106,43 @@ class SlotRules:
     """What the words in a free-text slot must look like."""
 
     max_words: int = 8
-    capital: bool = False
-    """A name: must be capitalised where the speaker's text has capitals."""
+    capital: Literal["", "spoken", "always"] = ""
+    """A name: capitalised where the speaker's text has capitals, or always."""
     refuse: Phrases
     refuse_start: Phrases
+    allow_start: Phrases
+    """Exceptions from what is refused at the start."""
     must_have: Phrases | None = None
     must_end: Phrases | None = None
-    continued: Literal["", "list", "join"] = ""
-    """Whether "… and more" is one more value, or more of the same value."""
+    only: Phrases | None = None
+    """Every word must be one of these."""
+    continued: bool = False
+    """"… and more" is one more value."""
 
     def accept(self, text: str, *, capitals: bool) -> bool:
         """Return whether the words may stand in the slot."""
         words = text.split()
         if not words or len(words) > self.max_words:
             return False
-        if self.capital and capitals and not any(w[0].isupper() for w in words):
-            return False
-        if self.refuse.found_in(text) or self.refuse_start.start(text):
-            return False
+        if self.capital == "always" or (self.capital and capitals):
+            named = [word for word in words if word[0].isupper()]
+            if not named or (self.capital == "always" and not words[0][0].isupper()):
+                return False
+        return not self._is_refused(text) and self._has_what_it_must(text)
+
+    def _is_refused(self, text: str) -> bool:
+        if self.refuse.found_in(text):
+            return True
+        return bool(self.refuse_start.start(text)) and not self.allow_start.start(text)
+
+    def _has_what_it_must(self, text: str) -> bool:
         if self.must_have and not self.must_have.found_in(text):
             return False
-        return self.must_end is None or self.must_end.end(text) < len(text)
+        if self.must_end and self.must_end.end(text) == len(text):
+            return False
+        return not self.only or all(
+            self.only.equal(word) for word in re.split(r"[\s-]+", text)
+        )
 
 
 class Language:
@@ -130,12 +155,17 @@ class Language:
         self.synonyms: Mapping[str, Sequence[str]] = data.get("synonyms", {})
         self.carry: Mapping[str, str] = data.get("carry", {})
         self.must_not: Sequence[str] = data.get("must_not", ())
+        self.examples: dict[Part, Mapping[str, Sequence[str]]] = {
+            part: _examples(data.get(part, ())) for part in _PARTS
+        }
         with _readable_errors(source):
             self._rules = self._slot_rules(data.get("lists", {}))
-            self.blocks: dict[Part, list[Block]] = {
-                part: [_block(entry) for entry in data.get(part, ())] for part in _PARTS
+            said = {part: list(_said(data, part)) for part in _PARTS}
+            self._blocks = {part: [s.block for s in said[part]] for part in _PARTS}
+            self._intents = {
+                part: self._compile(data, [s.templates for s in said[part]])
+                for part in _PARTS
             }
-            self._intents = self._compile(data)
 
     def matches(self, part: Part, text: str, *, capitals: bool) -> list[Match]:
         """Return what fits the text, the best first.
@@ -175,7 +205,7 @@ class Language:
             slots[entity.name] = Slot(
                 text=text, value=str(entity.value), start=start, end=end
             )
-        return Match(block=self.blocks[part][int(result.intent.name)], slots=slots)
+        return Match(block=self._blocks[part][int(result.intent.name)], slots=slots)
 
     def _slot_rules(self, lists: Mapping[str, Any]) -> dict[str, SlotRules]:
         never = self.words.plain("never_a_value")
@@ -185,39 +215,38 @@ class Language:
                 continue
             phrases = {
                 key: self.words.phrases(entry[key])
-                for key in ("refuse", "must_have", "must_end")
+                for key in ("must_have", "must_end", "only")
                 if key in entry
             }
+            starts = [] if entry.get("anything") else list(never)
+            starts += entry.get("refuse_start", ())
             rules[name] = SlotRules(
                 max_words=entry.get("max_words", 8),
-                capital=entry.get("capital", False),
-                refuse=phrases.get("refuse", Phrases(())),
-                refuse_start=self.words.phrases(
-                    [*never, *entry.get("refuse_start", ())]
-                ),
-                must_have=phrases.get("must_have"),
-                must_end=phrases.get("must_end"),
-                continued=entry.get("continued", ""),
+                capital=entry.get("capital", ""),
+                continued=entry.get("continued", False),
+                refuse=self.words.phrases(entry.get("refuse", ())),
+                refuse_start=self.words.phrases(starts),
+                allow_start=self.words.phrases(entry.get("allow_start", ())),
+                **phrases,
             )
         return rules
 
-    def _compile(self, data: Mapping[str, Any]) -> dict[Part, Intents]:
-        compiled: dict[Part, Intents] = {}
-        for part in _PARTS:
-            compiled[part] = Intents.from_dict(
-                {
-                    "language": self.code,
-                    "lists": data.get("lists", {}),
-                    "expansion_rules": data.get("rules", {}),
-                    "intents": {
-                        str(number): {"data": [{"sentences": entry["sentences"]}]}
-                        for number, entry in enumerate(data.get(part, ()))
-                    },
-                }
-            )
-            for intent in compiled[part].intents.values():
-                for block in intent.data:
-                    _ = block.sentences  # parses the templates, so errors show now
+    def _compile(
+        self, data: Mapping[str, Any], templates: Sequence[Sequence[str]]
+    ) -> Intents:
+        compiled = Intents.from_dict(
+            {
+                "language": self.code,
+                "lists": data.get("lists", {}),
+                "expansion_rules": data.get("rules", {}),
+                "intents": {
+                    str(number): {"data": [{"sentences": list(sentences)}]}
+                    for number, sentences in enumerate(templates)
+                },
+            }
+        )
+        for intent in compiled.intents.values():
+            _ = intent.data[0].sentences  # parses the templates, so errors show now
         return compiled
 
 
@@ -267,13 +296,47 @@ def _readable_errors(source: str) -> Iterator[None]:
         raise SentenceFileError(f"{source}: {error!r}") from error
 
 
-def _block(entry: Mapping[str, Any]) -> Block:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Said:
+    """A block and its templates, for one kind of grammatical subject."""
+
+    block: Block
+    templates: Sequence[str]
+
+
+def _said(data: Mapping[str, Any], part: Part) -> Iterator[_Said]:
+    """Spell out the entries: each subject of a form makes a block of its own.
+
+    An entry's ``sentences`` are whole templates; any other list in it is named after a
+    form, which puts its subjects before each template.
+    """
+    forms: Mapping[str, Sequence[Mapping[str, str]]] = data.get("forms", {})
+    for entry in data.get(part, ()):
+        if "sentences" in entry:
+            yield _Said(block=_block(entry, ""), templates=entry["sentences"])
+        for form in forms.keys() & entry.keys():
+            for subject in forms[form]:
+                yield _Said(
+                    block=_block(entry, subject.get("who", "")),
+                    templates=[f"{subject['say']}{rest}" for rest in entry[form]],
+                )
+
+
+def _block(entry: Mapping[str, Any], who: str) -> Block:
     return Block(
-        patterns=tuple(Pattern(**pattern) for pattern in entry.get("facts", ())),
-        about=entry.get("about", ""),
-        known=entry.get("known", ""),
-        examples=entry.get("examples", {}),
+        patterns=tuple(
+            Pattern(**{"who": who, **pattern}) for pattern in entry.get("facts", ())
+        ),
+        **{flag: entry[flag] for flag in _FLAGS if flag in entry},
     )
+
+
+def _examples(entries: Sequence[Mapping[str, Any]]) -> dict[str, Sequence[str]]:
+    return {
+        sentence: wanted
+        for entry in entries
+        for sentence, wanted in entry.get("examples", {}).items()
+    }
 
 
 def _read_file(path: Path) -> Mapping[str, Any]:

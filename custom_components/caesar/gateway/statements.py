@@ -7,13 +7,14 @@ and secrets are refused before any template is tried.
 
 from dataclasses import dataclass, field, replace
 
-from .clauses import Clause, Sentence, Span, clauses, sentences
+from .clauses import Clause, Span, clauses, sentences
+from .guards import Guards
 from .sentences import Language, Match, Pattern, SlotRules
 
 MAX_VALUE = 120
 """Characters; what is longer is a story, not a value."""
-_MAX_CONTINUATION = 5
-_MAX_NAME = 2
+_MAX_ITEM_WORDS = 5
+_MAX_NAME_WORDS = 2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,260 +41,255 @@ class Reading:
     asks: bool = False
 
 
-@dataclass(kw_only=True, slots=True)
-class _Trail:
-    """What the previous clause leaves to the next one."""
-
-    subject: str = ""
-    """The person or pet spoken of last, whom "she" or "it" means."""
-    last: list[Statement] = field(default_factory=list)
-    rules: SlotRules | None = None
-    carry: str = ""
-
-
 class StatementReader:
     """Reads statements in one language."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
-        self._words = language.words
+        self._guards = Guards(language.words)
 
     def read(self, text: str) -> Reading:
         """Return what the person stated; nothing where in doubt."""
         reading = Reading()
-        reading.asks = any(s.asks for s in sentences(text, self._words))
-        if self._refuses_all(text):
-            reading.complete = False
-            return reading
-        trail = _Trail()
-        capitals = self._has_capitals(text)
-        for sentence in sentences(text, self._words):
-            if self._refuses(sentence, reading):
+        refused = self._guards.refuse_text(text)
+        walk = _Walk(self._language, self._guards, text, reading)
+        for sentence in sentences(text, self._language.words):
+            reading.asks = reading.asks or self._guards.asks(sentence)
+            reading.secret = reading.secret or self._guards.is_secret(sentence)
+            if (
+                refused
+                or self._guards.is_secret(sentence)
+                or self._guards.asks(sentence)
+                or self._guards.refuse_sentence(sentence)
+            ):
                 reading.complete = False
-                trail = _Trail(subject=trail.subject)
-                continue
-            self._read_sentence(sentence.span, reading, trail, capitals=capitals)
+                walk.forget_last()
+            else:
+                walk.read_sentence(sentence.span.stripped())
         return reading
 
-    def _refuses_all(self, text: str) -> bool:
-        return any(
-            self._words[name].found_in(text) for name in ("pretend", "irony", "quoting")
-        )
 
-    def _refuses(self, sentence: Sentence, reading: Reading) -> bool:
-        text = sentence.span.text
-        if self._words["secret"].found_in(text):
-            reading.secret = True
-            return True
-        bare = self._without_leads(sentence.span.stripped())
-        if sentence.asks or self._words["question_start"].start(bare.text):
-            reading.asks = True
-            return True
-        return any(self._words[name].found_in(text) for name in ("unsure", "reported"))
+class _Walk:
+    """One pass through a text, with what each clause leaves to the next one."""
 
-    def _read_sentence(
-        self, sentence: Span, reading: Reading, trail: _Trail, *, capitals: bool
+    def __init__(
+        self, language: Language, guards: Guards, text: str, reading: Reading
     ) -> None:
-        before = len(reading.statements)
-        sentence = sentence.stripped()
-        remembered = self._words["remember"].start(self._without_leads(sentence).text)
-        parts = self._joined_names(clauses(sentence, self._words), sentence)
+        self._language = language
+        self._guards = guards
+        self._text = text
+        self._reading = reading
+        self._capitals = _has_capitals(text, language)
+        self._subject = ""
+        """The person or pet spoken of last, whom "she" or "it" means."""
+        self._carry = ""
+        self._last: Statement | None = None
+        self._rules: SlotRules | None = None
+        self._joined = False
+
+    def forget_last(self) -> None:
+        """Let nothing be added to the last value any more."""
+        self._last, self._rules, self._joined = None, None, False
+
+    def read_sentence(self, sentence: Span) -> None:
+        """Read all clauses of a sentence that nothing speaks against."""
+        before = len(self._reading.statements)
+        parts = self._with_names_rejoined(
+            clauses(sentence, self._language.words), sentence
+        )
         complete = True
-        for number, clause in enumerate(parts):
-            if self._words["conditional"].found_in(
-                clause.joiner + " " + clause.span.text
-            ):
+        opening = True
+        for clause in parts:
+            if self._guards.is_conditional(f"{clause.joiner} {clause.span.text}"):
                 complete = False
                 break
-            span = self._bare(clause.span, first=number == 0)
+            span = self._guards.bare(clause.span, opening=opening)
             if not span.text:
                 continue
-            if not self._read_clause(span, clause, reading, trail, capitals=capitals):
+            if not self._read_clause(span, clause.joiner, opening=opening):
                 complete = False
-                trail.last, trail.rules = [], None
-        if remembered and len(reading.statements) == before:
-            complete = self._note(sentence, reading)
-        reading.complete = reading.complete and complete
+                self.forget_last()
+            opening = False
+        if len(self._reading.statements) == before:
+            complete = self._note(sentence) or (complete and opening)
+        elif self._guards.forgets(sentence):
+            self._end_all_since(before)
+        self.forget_last()
+        self._reading.complete = self._reading.complete and complete
 
-    def _read_clause(
-        self,
-        span: Span,
-        clause: Clause,
-        reading: Reading,
-        trail: _Trail,
-        *,
-        capitals: bool,
-    ) -> bool:
-        if self._words["transient"].found_in(span.text):
+    def _read_clause(self, span: Span, joiner: str, *, opening: bool) -> bool:
+        if self._guards.is_transient(span.text):
             return False
-        for lead in ("", trail.carry):
-            if lead == "" or clause.joiner:
-                found = self._state(span, lead, trail, capitals=capitals)
-                if found:
-                    reading.statements += found
-                    return True
-        return self._continue(span, clause, reading, trail)
+        leads = ("", self._carry) if joiner and self._carry else ("",)
+        for lead in leads:
+            match = self._state(span, lead, opening=opening)
+            if match is not None:
+                return not match.block.partial
+        return self._add_item(span, joiner)
 
-    def _state(
-        self, span: Span, lead: str, trail: _Trail, *, capitals: bool
-    ) -> list[Statement]:
-        text = f"{lead} {span.text}" if lead else span.text
-        shift = span.start - (len(text) - len(span.text))
-        for match in self._language.matches("statements", text, capitals=capitals):
-            whole = Span(text=text, start=shift)
-            found = [
-                self._statement(pattern, match, whole, trail)
-                for pattern in match.block.patterns
-            ]
-            stated = [s for s in found if s is not None and s.value]
-            if not stated or len(stated) < len(found):
+    def _state(self, span: Span, lead: str, *, opening: bool) -> Match | None:
+        text = f"{lead} {span.text}".strip()
+        whole = Span(text=text, start=span.start + len(span.text) - len(text))
+        for match in self._language.matches(
+            "statements", text, capitals=self._capitals
+        ):
+            if match.block.opening and not opening:
                 continue
-            stated = [*self._names(match, shift), *stated]
-            self._leave_trail(match, stated, trail)
-            return stated
-        return []
+            stated = self._stated(match, whole)
+            if stated is not None:
+                self._reading.statements += stated
+                self._leave(match, stated)
+                return match
+        return None
+
+    def _stated(self, match: Match, whole: Span) -> list[Statement] | None:
+        """Return the statements of a match, None where something is missing."""
+        stated = _names(match, whole)
+        for pattern in match.block.patterns:
+            statement = self._statement(pattern, match, whole)
+            if statement is None:
+                return None
+            stated.append(statement)
+        return stated
 
     def _statement(
-        self, pattern: Pattern, match: Match, whole: Span, trail: _Trail
+        self, pattern: Pattern, match: Match, whole: Span
     ) -> Statement | None:
         slots = match.slots
-        who = pattern.who
-        if not who:
-            who = slots["who"].value if "who" in slots else "me"
+        who = pattern.who or ("who" if "who" in slots else "me")
+        if who in slots:
+            who = slots[who].value
         if who == "previous":
-            who = trail.subject
-        if not who:
+            who = self._subject
+        span = _value(pattern, match, whole)
+        if not who or span is None or not 0 < len(span.text) <= MAX_VALUE:
             return None
-        topic = slots[pattern.topic].value if pattern.topic in slots else pattern.topic
-        if pattern.value == "clause":
-            span = whole.stripped()
-        else:
-            slot = slots.get(pattern.value)
-            if slot is None:
-                return None
-            span = whole.cut(slot.start, slot.end).stripped()
+        topic = slots[pattern.topic].value if pattern.topic in slots else ""
         return Statement(
             who=who,
             what=pattern.what,
             value=span.text,
-            topic=topic,
+            topic=topic.lower(),
             ended=pattern.ended,
             start=span.start,
             end=span.start + len(span.text),
         )
 
-    def _names(self, match: Match, shift: int) -> list[Statement]:
-        """Return the name in "my sister Anna lives …" as a statement of its own."""
-        slots = match.slots
-        if "who" not in slots or "named" not in slots:
-            return []
-        named = slots["named"]
-        return [
-            Statement(
-                who=slots["who"].value,
-                what="name",
-                value=named.text,
-                start=named.start + shift,
-                end=named.end + shift,
-            )
-        ]
-
-    def _leave_trail(
-        self, match: Match, stated: list[Statement], trail: _Trail
-    ) -> None:
-        who = stated[-1].who
-        if who not in ("me", "home"):
-            trail.subject = who
+    def _leave(self, match: Match, stated: list[Statement]) -> None:
+        block = match.block
+        self.forget_last()
+        who = stated[-1].who if stated else ""
+        if "who" in match.slots:
+            who = match.slots["who"].value
+        if who not in ("", "me", "home"):
+            self._subject = who
         carry = self._language.carry
-        trail.carry = carry.get("me" if who == "me" else "other", "")
-        trail.last = stated[-1:]
-        last = match.block.patterns[-1]
-        trail.rules = self._language.rules_of(last.value)
+        self._carry = carry.get("me" if who in ("", "me") else "other", "")
+        if block.then_names:
+            self._last = Statement(who=who, what="name", value="")
+            self._rules = self._language.rules_of("name")
+        elif stated:
+            self._last = stated[-1]
+            self._joined = block.joined
+            self._rules = self._language.rules_of(
+                block.patterns[-1].value.rpartition("..")[2]
+            )
 
-    def _continue(
-        self, span: Span, clause: Clause, reading: Reading, trail: _Trail
-    ) -> bool:
+    def _add_item(self, span: Span, joiner: str) -> bool:
         """Take "… and shellfish" as one more value, or as more of the same value."""
-        if not trail.last or trail.rules is None or not trail.rules.continued:
+        last, rules = self._last, self._rules
+        if last is None or not self._guards.is_more_of_the_same(joiner, span.text):
             return False
-        if not self._words["list_joiners"].equal(clause.joiner or "?"):
+        if len(span.text.split()) > _MAX_ITEM_WORDS:
             return False
-        words = span.text.split()
-        if len(words) > _MAX_CONTINUATION or self._words["no_noun"].found_in(span.text):
-            return False
-        last = trail.last[-1]
         end = span.start + len(span.text)
-        if trail.rules.continued == "list":
-            added = replace(last, value=span.text, start=span.start, end=end)
-            reading.statements.append(added)
-            trail.last = [added]
+        if self._joined:
+            value = self._text[last.start : end]
+            self._last = replace(last, value=value, end=end)
+            self._reading.statements[-1] = self._last
             return True
-        return False
+        if rules is None or not rules.continued:
+            return False
+        if not rules.accept(span.text, capitals=bool(rules.capital)):
+            return False
+        self._last = replace(last, value=span.text, start=span.start, end=end)
+        self._reading.statements.append(self._last)
+        return True
 
-    def _note(self, sentence: Span, reading: Reading) -> bool:
-        span = self._without_leads(sentence)
-        start = self._words["remember"].start(span.text)
-        span = self._bare(span.cut(start, len(span.text)), first=True)
-        words = self._words
+    def _note(self, sentence: Span) -> bool:
+        """Keep what follows "remember that" as it is."""
+        span = self._guards.bare(sentence, opening=True)
         if (
-            not span.text
-            or len(span.text) > MAX_VALUE
-            or words["never_a_note"].start(span.text)
-            or words["question_start"].start(span.text)
+            not self._guards.remembers(sentence)
+            or not self._guards.is_noteworthy(span.text)
+            or not 0 < len(span.text) <= MAX_VALUE
         ):
             return False
         end = span.start + len(span.text)
-        reading.statements.append(
+        self._reading.statements.append(
             Statement(who="me", what="note", value=span.text, start=span.start, end=end)
         )
         return True
 
-    def _joined_names(self, parts: list[Clause], sentence: Span) -> list[Clause]:
+    def _end_all_since(self, before: int) -> None:
+        self._reading.statements[before:] = [
+            replace(statement, ended=True)
+            for statement in self._reading.statements[before:]
+        ]
+
+    def _with_names_rejoined(self, parts: list[Clause], sentence: Span) -> list[Clause]:
         """Undo the cuts in "my sister, Anna, lives …"."""
-        for number, part in enumerate(parts[:-1]):
-            name = parts[number + 1]
-            if (
-                name.joiner != ","
-                or len(name.span.text.split()) > _MAX_NAME
-                or not name.span.text[0].isupper()
-                or not self._language.matches(
-                    "subjects", self._bare(part.span, first=True).text, capitals=True
-                )
-            ):
-                continue
-            last = parts[number + 2] if len(parts) > number + 2 else name
-            left = part.span.start - sentence.start
-            right = last.span.start + len(last.span.text) - sentence.start
-            text = sentence.text[left:right].replace(",", " ")
-            joined = Clause(
-                span=Span(text=text, start=part.span.start), joiner=part.joiner
-            )
-            rest = number + (3 if last is not name else 2)
-            return [*parts[:number], joined, *parts[rest:]]
+        for number in range(len(parts) - 2):
+            part, name, last = parts[number : number + 3]
+            if name.joiner == "," == last.joiner and self._is_called(part, name):
+                left = part.span.start - sentence.start
+                right = last.span.start - sentence.start + len(last.span.text)
+                text = sentence.text[left:right].replace(",", " ")
+                span = Span(text=text, start=part.span.start)
+                joined = Clause(span=span, joiner=part.joiner)
+                return [*parts[:number], joined, *parts[number + 3 :]]
         return parts
 
-    def _bare(self, span: Span, *, first: bool) -> Span:
-        span = self._without_leads(span)
-        if first:
-            span = self._without_leads(
-                span.cut(self._words["remember"].start(span.text), len(span.text))
-            )
-        return self._without_tails(span)
-
-    def _without_leads(self, span: Span) -> Span:
-        while length := self._words["leads"].start(span.text):
-            span = span.cut(length, len(span.text))
-        return span
-
-    def _without_tails(self, span: Span) -> Span:
-        while (end := self._words["tails"].end(span.text)) < len(span.text):
-            span = span.cut(0, end)
-        return span.stripped()
-
-    def _has_capitals(self, text: str) -> bool:
-        """Return whether capitals mean something in what the person typed."""
-        words = text.split()[1:]
-        return any(
-            word[0].isupper() and not self._words["always_capital"].equal(word)
-            for word in words
+    def _is_called(self, part: Clause, name: Clause) -> bool:
+        words = name.span.text.split()
+        subject = self._guards.bare(part.span, opening=True).text
+        return (
+            len(words) <= _MAX_NAME_WORDS
+            and words[0][0].isupper()
+            and bool(self._language.matches("subjects", subject, capitals=False))
         )
+
+
+def _value(pattern: Pattern, match: Match, whole: Span) -> Span | None:
+    if pattern.value == "clause":
+        return whole.stripped()
+    first, _, last = pattern.value.partition("..")
+    if first not in match.slots or (last or first) not in match.slots:
+        return None
+    start = match.slots[first].start
+    return whole.cut(start, match.slots[last or first].end).stripped()
+
+
+def _names(match: Match, whole: Span) -> list[Statement]:
+    """Return the name in "my sister Anna lives …" as a statement of its own."""
+    if "who" not in match.slots or "named" not in match.slots:
+        return []
+    named = match.slots["named"]
+    return [
+        Statement(
+            who=match.slots["who"].value,
+            what="name",
+            value=named.text,
+            start=named.start + whole.start,
+            end=named.end + whole.start,
+        )
+    ]
+
+
+def _has_capitals(text: str, language: Language) -> bool:
+    """Return whether capitals mean something in what the person typed."""
+    always = language.words["always_capital"]
+    return any(
+        word[0].isupper() and not always.equal(word.strip(".,!?"))
+        for word in text.split()[1:]
+    )

@@ -1,6 +1,6 @@
 """Lists of words and phrases from the sentence files, and what they find in a text.
 
-A phrase is plain words; ``*`` stands for the rest of a word, ``#`` for a number in
+A phrase is plain words; ``*`` stands for the rest of a word, ``N`` for a number in
 digits, and a word list can take in another one by ``@name``.
 """
 
@@ -83,8 +83,5 @@ class WordLists:
 def _pattern(phrase: str) -> str:
     escaped = re.escape(straight(phrase))
     return (
-        escaped.replace(r"\*", r"[\w'-]*")
-        .replace(r"\#", r"\d+")
-        .replace("#", r"\d+")
-        .replace(r"\ ", r"\W+")
+        escaped.replace(r"\*", r"[\w'-]*").replace("N", r"\d+").replace(r"\ ", r"\W+")
     )

@@ -1,0 +1,79 @@
+"""What is refused before any template is tried, and what is taken off around a clause."""
+
+from .clauses import Sentence, Span
+from .words import WordLists
+
+_WHOLE_TEXT = ("pretend", "irony", "quoting")
+_WHOLE_SENTENCE = ("unsure", "reported")
+
+
+class Guards:
+    """The refusals and trimmings of one language, all of them word lists."""
+
+    def __init__(self, words: WordLists) -> None:
+        self._words = words
+
+    def refuse_text(self, text: str) -> bool:
+        """Return whether nothing in the text is meant as a statement."""
+        return any(self._words[name].found_in(text) for name in _WHOLE_TEXT)
+
+    def is_secret(self, sentence: Sentence) -> bool:
+        """Return whether the sentence speaks of something never to be kept."""
+        return self._words["secret"].found_in(sentence.span.text)
+
+    def asks(self, sentence: Sentence) -> bool:
+        """Return whether the sentence is a question, with or without its mark."""
+        bare = self.without_leads(sentence.span.stripped())
+        return sentence.asks or bool(self._words["question_start"].start(bare.text))
+
+    def refuse_sentence(self, sentence: Sentence) -> bool:
+        """Return whether the sentence is unsure or somebody else's word."""
+        text = sentence.span.text
+        return any(self._words[name].found_in(text) for name in _WHOLE_SENTENCE)
+
+    def is_conditional(self, text: str) -> bool:
+        """Return whether from here on the sentence only says what would be."""
+        return self._words["conditional"].found_in(text)
+
+    def is_transient(self, text: str) -> bool:
+        """Return whether the clause speaks of the moment."""
+        return self._words["transient"].found_in(text)
+
+    def remembers(self, sentence: Span) -> bool:
+        """Return whether the person asks in so many words to remember this."""
+        return bool(self._words["remember"].start(self.without_leads(sentence).text))
+
+    def forgets(self, sentence: Span) -> bool:
+        """Return whether the person asks to forget what follows."""
+        return bool(self._words["forget"].start(self.without_leads(sentence).text))
+
+    def is_noteworthy(self, text: str) -> bool:
+        """Return whether what follows "remember that" may be kept as it is."""
+        return not (
+            self._words["never_a_note"].start(text)
+            or self._words["question_start"].start(text)
+        )
+
+    def is_more_of_the_same(self, joiner: str, text: str) -> bool:
+        """Return whether the clause looks like one more item of a list."""
+        return self._words["list_joiners"].equal(joiner) and not self._words[
+            "no_item"
+        ].found_in(text)
+
+    def without_leads(self, span: Span) -> Span:
+        """Take off the empty words at the start."""
+        while length := self._words["leads"].start(span.text):
+            span = span.cut(length, len(span.text))
+        return span
+
+    def bare(self, span: Span, *, opening: bool) -> Span:
+        """Take off the empty words at both ends, and "remember that"."""
+        span = self.without_leads(span)
+        for name in ("remember", "forget") if opening else ("remember",):
+            span = span.cut(self._words[name].start(span.text), len(span.text))
+        span = self.without_leads(span)
+        while (end := self._words["tails"].end(span.text)) < len(span.text):
+            span = span.cut(0, end)
+        if self._words["fillers"].equal(span.text):
+            return span.cut(0, 0)
+        return span.stripped()
