@@ -15,7 +15,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 from custom_components.caesar.const import DOMAIN
 from custom_components.caesar.memory.models import Event, Owner, Scope, user_owner
 from custom_components.caesar.runtime import CaesarRuntime
-from tests.gateway.house import Lamp
+from tests.gateway.house import LIGHT, Lamp
 
 AGENT = "conversation.caesar"
 
@@ -29,7 +29,8 @@ class House:
 
     @property
     def runtime(self) -> CaesarRuntime:
-        return self.entry.runtime_data
+        runtime: CaesarRuntime = self.entry.runtime_data
+        return runtime
 
     def user(self, name: str) -> MockUser:
         user = MockUser(name=name).add_to_hass(self.hass)
@@ -93,6 +94,12 @@ async def add_lamp(hass: HomeAssistant) -> None:
     assert await async_setup_component(hass, "light", {})
     await hass.data[LIGHT_COMPONENT].async_add_entities([Lamp()])
     await hass.async_block_till_done()
+
+
+def is_lit(hass: HomeAssistant) -> bool:
+    lamp = hass.states.get(LIGHT)
+    assert lamp is not None
+    return lamp.state == "on"
 
 
 def speech(result: ConversationResult) -> str:

@@ -3,7 +3,12 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-from homeassistant.config_entries import SOURCE_USER, ConfigEntry, ConfigFlowResult
+from homeassistant.config_entries import (
+    SOURCE_USER,
+    ConfigEntry,
+    ConfigEntryState,
+    ConfigFlowResult,
+)
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.loader import async_get_integration
@@ -87,6 +92,7 @@ async def test_without_a_model_one_choice_sets_everything_up(
 
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry = _only_entry(hass)
+    assert entry.state is ConfigEntryState.LOADED
     assert (entry.title, dict(entry.data)) == ("CAESAR", {})
     assert entry.options == DEFAULT_OPTIONS
     (agent,) = entry.subentries.values()
@@ -119,6 +125,7 @@ async def test_with_ollama_the_agent_points_at_the_provider(
 
     assert result["type"] is FlowResultType.CREATE_ENTRY
     entry = _only_entry(hass)
+    assert entry.state is ConfigEntryState.LOADED
     assert dict(entry.data) == {}
     assert entry.options == DEFAULT_OPTIONS
     (provider,) = entry.get_subentries_of_type("provider")

@@ -4,9 +4,8 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.caesar.memory.models import EventKind
-from tests.gateway.house import LIGHT
 from tests.gateway.ollama_server import OllamaServer, calls, fails, says
-from tests.ha.house import add_lamp, agent, move_in, ollama, speech
+from tests.ha.house import add_lamp, agent, is_lit, move_in, ollama, speech
 
 DOG = "Hey CAESAR, by the way my dog's name is Beans."
 QUESTION = "What's my dog's name?"
@@ -65,9 +64,9 @@ async def test_the_house_obeys_without_a_model(hass: HomeAssistant):
     await add_lamp(hass)
     robin = house.user("Robin")
     result = await house.say("Turn on the kitchen lamp", robin)
-    assert hass.states.get(LIGHT).state == "on"
+    assert is_lit(hass)
     await house.say("Turn it off", robin, conversation_id=result.conversation_id)
-    assert hass.states.get(LIGHT).state == "off"
+    assert not is_lit(hass)
     events = await house.events(robin)
     assert [event.payload["handed_off"] for event in events] == [True, True]
 
@@ -150,7 +149,7 @@ async def test_a_model_switches_a_light(hass: HomeAssistant, server: OllamaServe
         says("Done."),
     )
     assert await house.ask("Light please", house.user("Robin")) == "Done."
-    assert hass.states.get(LIGHT).state == "on"
+    assert is_lit(hass)
 
 
 @pytest.mark.parametrize(

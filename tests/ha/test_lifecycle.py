@@ -141,7 +141,7 @@ async def test_a_model_that_is_down_for_an_hour_is_reported_until_it_is_back(
 
 
 async def test_a_finished_exchange_wakes_learning(hass: HomeAssistant, freezer):
-    from pytest_homeassistant_custom_component.common import (  # noqa: PLC0415
+    from pytest_homeassistant_custom_component.common import (
         async_fire_time_changed,
     )
 

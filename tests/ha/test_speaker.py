@@ -132,12 +132,12 @@ PEOPLE = ("user:robin", "user:sam", "person:kim", HOUSEHOLD)
 )
 def test_nothing_holds_another_persons_text(tmp_path_factory, facts):
     """Neither section, known facts, nor lists: for each person, whatever is stored."""
-    import asyncio  # noqa: PLC0415
+    import asyncio
 
-    from custom_components.caesar.memory.composer import Caps  # noqa: PLC0415
-    from custom_components.caesar.memory.memory import Memory  # noqa: PLC0415
-    from custom_components.caesar.runtime import KnownFacts  # noqa: PLC0415
-    from tests.memory.conftest import TestClock  # noqa: PLC0415
+    from custom_components.caesar.memory.composer import Caps
+    from custom_components.caesar.memory.memory import Memory
+    from custom_components.caesar.runtime import KnownFacts
+    from tests.memory.conftest import TestClock
 
     async def run() -> None:
         memory = Memory(tmp_path_factory.mktemp("m") / "caesar.db", clock=TestClock())

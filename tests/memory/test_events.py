@@ -1,6 +1,7 @@
 """What was said is kept once, masked, clamped and in order."""
 
 from pathlib import Path
+from typing import cast
 
 from custom_components.caesar.memory import events
 from custom_components.caesar.memory.memory import Memory
@@ -50,7 +51,8 @@ async def test_long_strings_are_cut_visibly(memory: Memory):
     (event,) = await memory.events(ROBIN)
     assert len(event.user_text or "") == events.MAX_TEXT
     assert (event.user_text or "").endswith(events.CLAMP_MARK)
-    assert event.payload["note"][0].endswith(events.CLAMP_MARK)
+    (note,) = cast("list[str]", event.payload["note"])
+    assert note.endswith(events.CLAMP_MARK)
 
 
 async def test_ids_are_not_given_out_again(memory: Memory):

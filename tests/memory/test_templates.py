@@ -106,7 +106,7 @@ def test_malformed_templates_are_named_by_file_and_line(tmp_path, content, line)
 
 
 async def test_malformed_templates_leave_the_shipped_in_force(tmp_path, path, clock):
-    from custom_components.caesar.memory.memory import Memory  # noqa: PLC0415
+    from custom_components.caesar.memory.memory import Memory
 
     own = tmp_path / "templates.yaml"
     own.write_text("dog.name: 'no placeholder'")

@@ -2,8 +2,8 @@
 
 Under the caps every fact goes in; over them the choice is by pinned, relevance to the
 present words, last confirmed and confidence. What is chosen is printed in the order of
-pinned, key and id, so that a confirmation does not reshuffle the prompt and providers can
-cache it.
+pinned, key and id, so that a confirmation does not reshuffle the prompt and providers
+can cache it.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """The only door to the SQLite file.
 
-All writes go through one thread, each as one complete transaction, so that whoever waits
-may be cancelled at any time and the database stays whole. Reads run beside it on
+All writes go through one thread, each as one complete transaction, so that whoever
+waits may be cancelled at any time and the database stays whole. Reads run beside it on
 connections that cannot write. Neither may run on the event loop.
 """
 
@@ -12,6 +12,7 @@ import contextlib
 import os
 from pathlib import Path
 import sqlite3
+from typing import Concatenate
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError as SqlAlchemyDatabaseError
@@ -27,7 +28,7 @@ from .migrations import upgrade
 
 READERS = 2
 BUSY_TIMEOUT = 5_000
-"""Milliseconds that SQLite waits for a lock, which only a foreign process could hold."""
+"""Milliseconds that SQLite waits for a lock, which only another process could hold."""
 
 
 class Database:
@@ -51,8 +52,8 @@ class Database:
     async def open(self) -> None:
         """Create or upgrade the file and start the writer thread.
 
-        Raises NewerDatabaseError, CorruptDatabaseError or DatabaseError; the file is then
-        as it was and nothing is left running.
+        Raises NewerDatabaseError, CorruptDatabaseError or DatabaseError; the file is
+        then as it was and nothing is left running.
         """
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="caesar-database")
         try:
@@ -61,8 +62,11 @@ class Database:
             await self.close()
             raise
 
-    async def write[T, **P](
-        self, work: Callable[..., T], *args: P.args, **kwargs: P.kwargs
+    async def write[**P, T](
+        self,
+        work: Callable[Concatenate[Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
     ) -> T:
         """Run the work in one transaction on the writer thread.
 
@@ -70,15 +74,22 @@ class Database:
         """
         if self._executor is None or self._writer is None:
             raise DatabaseClosedError("The database is not open")
-        future = self._executor.submit(self._transact, work, *args, **kwargs)
+        future = self._executor.submit(
+            self._transact, lambda connection: work(connection, *args, **kwargs)
+        )
         return await asyncio.shield(asyncio.wrap_future(future))
 
-    async def read[T](self, work: Callable[..., T], *args: object) -> T:
+    async def read[**P, T](
+        self,
+        work: Callable[Concatenate[Connection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
         """Run the work on a connection that cannot write."""
         if self._reader is None:
             raise DatabaseClosedError("The database is not open")
-        return await asyncio.get_running_loop().run_in_executor(
-            None, self._query, work, *args
+        return await asyncio.to_thread(
+            self._query, lambda connection: work(connection, *args, **kwargs)
         )
 
     async def close(self) -> None:
@@ -101,23 +112,21 @@ class Database:
         self._reader = _create_engine(self._path, pool_size=READERS)
         event.listen(self._reader, "connect", _prepare_reader)
 
-    def _transact[T](
-        self, work: Callable[..., T], *args: object, **kwargs: object
-    ) -> T:
+    def _transact[T](self, work: Callable[[Connection], T]) -> T:
         _refuse_event_loop()
         if self._writer is None:
             raise DatabaseClosedError("The database is not open")
         with _translated(), self._writer.begin() as connection:
-            return work(connection, *args, **kwargs)
+            return work(connection)
 
-    def _query[T](self, work: Callable[..., T], *args: object) -> T:
+    def _query[T](self, work: Callable[[Connection], T]) -> T:
         _refuse_event_loop()
         if self._reader is None:
             raise DatabaseClosedError("The database is not open")
         # Leaving the block ends the read transaction: one left open would keep SQLite
         # from ever shortening the write-ahead log, and erased bytes in it.
         with _translated(), self._reader.connect() as connection:
-            return work(connection, *args)
+            return work(connection)
 
     def _close(self) -> None:
         reader, self._reader = self._reader, None
@@ -158,7 +167,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _prepare_writer(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    # Larger pages suit embeddings; SQLite takes them only before WAL and the first table.
+    # Larger pages suit embeddings. SQLite takes them only before WAL and any table.
     connection.execute("PRAGMA page_size = 8192")
     connection.execute("PRAGMA journal_mode = WAL")
     # FULL: what was acknowledged survives a power cut. Few rows are written, off the

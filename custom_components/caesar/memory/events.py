@@ -26,9 +26,10 @@ def append(connection: Connection, event: NewEvent, at: datetime) -> int:
 
     Secrets in what was said are masked and long strings are clamped first.
     """
-    return connection.execute(
+    new_id: int = connection.execute(
         insert(audit_log).returning(audit_log.c.id), _row(event, at)
     ).scalar_one()
+    return new_id
 
 
 def finish_exchange(

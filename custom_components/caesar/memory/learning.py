@@ -2,8 +2,8 @@
 
 The model is asked while no transaction is open. What it taught, the events of that and
 the cursor's step are then one transaction: a crash before it repeats the exchange, and
-repeating changes nothing. A model that is down holds the cursor; an answer that cannot be
-used is tried again a few times, then its exchange is set aside and learning goes on.
+repeating changes nothing. A model that is down holds the cursor; an answer that cannot
+be used is tried again a few times, then its exchange is set aside and learning goes on.
 """
 
 import asyncio
@@ -166,7 +166,9 @@ def _set_aside(connection: Connection, exchange: Exchange, at: datetime) -> None
 
 
 def _pause(failures: int) -> timedelta:
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1))
+    # 2 to the 10th is beyond the longest pause already.
+    doubled: int = 2 ** min(failures - 1, 10)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
 
 
 def _sum(one: Report, other: Report) -> Report:

@@ -1,8 +1,8 @@
-"""The rows of facts, each of which changes only together with the event that tells of it.
+"""The rows of facts, which change only together with the events that tell of it.
 
 Every function runs inside the caller's transaction and returns what changed as a
 ``Patch``, so that the copy in RAM can follow. An event carries the whole row after the
-change and, where there was one, before it: replaying an owner's events rebuilds the rows.
+change and, where there was one, before it: replaying an owner's events rebuilds them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 import unicodedata
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from . import events, slots
 from .errors import FactNotFoundError
@@ -88,7 +88,7 @@ def delete_fact(
     return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
 
 
-def fact_from_row(row: Mapping[str, Any]) -> Fact:
+def fact_from_row(row: RowMapping | Mapping[str, Any]) -> Fact:
     """Return the fact that a row holds."""
     return Fact(**{**row, "origin": Origin(row["origin"])})
 

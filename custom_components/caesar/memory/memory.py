@@ -12,11 +12,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from . import events, facts, ledger, secrets
+from . import events, facts as typed, ledger, secrets
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
 from .extraction import language
+from .facts import Edit
 from .ledger import Cause, Patch
 from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
@@ -43,7 +44,7 @@ class Memory:
         self._listeners: list[Listener] = []
         self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
         self.templates_problem: str | None = None
-        """What is wrong with the person's own templates; the shipped ones serve then."""
+        """What is wrong with the person's templates; the shipped ones serve then."""
 
     async def open(self) -> None:
         """Open the file and load what turns need.
@@ -146,7 +147,7 @@ class Memory:
         Raises InvalidFactError or SecretError.
         """
         return await self._change_fact(
-            lambda connection, cause: facts.add_typed(
+            lambda connection, cause: typed.add_typed(
                 connection, owner, key, value, cause
             ),
             actor,
@@ -156,7 +157,7 @@ class Memory:
         self,
         scope: Scope,
         fact_id: int,
-        wanted: facts.Edit,
+        wanted: Edit,
         *,
         revision: int | None = None,
         actor: Owner | None = None,
@@ -166,7 +167,7 @@ class Memory:
         Raises FactNotFoundError, ConflictError, InvalidFactError or SecretError.
         """
         return await self._change_fact(
-            lambda connection, cause: facts.edit(
+            lambda connection, cause: typed.edit(
                 connection, scope.visible, fact_id, wanted, revision, cause
             ),
             actor,
@@ -187,7 +188,7 @@ class Memory:
         cause = Cause(at=self.now(), actor=actor)
         await self.change(
             lambda connection: (
-                facts.delete(connection, scope.visible, fact_id, revision, cause),
+                typed.delete(connection, scope.visible, fact_id, revision, cause),
             )
         )
 
@@ -199,7 +200,7 @@ class Memory:
         Raises FactNotFoundError where there is nothing to undo in the scope.
         """
         return await self._change_fact(
-            lambda connection, cause: facts.restore(
+            lambda connection, cause: typed.restore(
                 connection, scope.visible, fact_id, cause
             ),
             actor,

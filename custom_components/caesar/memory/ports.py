@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ExtractionRequest:
-    """The question for facts, typed: a model renders it, the built-in provider reads it."""
+    """The question for facts: a model renders it, the built-in provider reads it."""
 
     instructions: str
     examples: Sequence[tuple[str, str]]

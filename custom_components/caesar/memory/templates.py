@@ -25,6 +25,7 @@ type Voice = Literal["own", "household"]
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PLACEHOLDERS = frozenset({"key", "name", "value"})
 _WHITE = re.compile(r"\s+")
+_TWO_ENDS = re.compile(r"([.!?。！？])\.$")  # noqa: RUF001
 _FALLBACK = "{key}: {value}"
 
 
@@ -69,7 +70,7 @@ class Templates:
         template = self._choose(voice, fact.key)
         sentence = _PLACEHOLDER.sub(lambda match: words[match.group(1)], template)
         # A value that ends its own sentence needs no second full stop.
-        return re.sub(r"([.!?。！？])\.$", r"\1", sentence)
+        return _TWO_ENDS.sub(r"\1", sentence)
 
     def _choose(self, voice: Voice, key: str) -> str:
         plain = slots.without_number(key)

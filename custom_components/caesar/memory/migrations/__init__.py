@@ -1,9 +1,9 @@
-"""Brings a database file to the present schema, with Alembic's parts under our own runner.
+"""Brings a database file to the present schema, with Alembic's parts in our own runner.
 
-Alembic's ``command.upgrade`` keeps module-level state and is not thread-safe, and pysqlite
-opens no transaction for DDL: here one explicit transaction holds all steps, so that a
-failure or a kill leaves the old schema and all rows. Each revision is a module with
-``upgrade(operations)``.
+Alembic's ``command.upgrade`` keeps module-level state and is not thread-safe, and
+pysqlite opens no transaction for DDL: here one explicit transaction holds all steps, so
+that a failure or a kill leaves the old schema and all rows. Each revision is a module
+with ``upgrade(operations)``.
 """
 
 from pathlib import Path
@@ -22,15 +22,15 @@ FOLDER = Path(__file__).parent
 def upgrade(engine: Engine, folder: Path = FOLDER) -> None:
     """Bring the database to the newest revision, or leave it as it was.
 
-    Raises NewerDatabaseError where the file has a revision that this code does not know,
-    before anything is touched.
+    Raises NewerDatabaseError where the file has a revision that this code does not
+    know, before anything is touched.
     """
     scripts = ScriptDirectory(str(folder))
     with engine.connect() as connection:
         raw = connection.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)  # noqa: S101  for the type checker
-        # Foreign keys go off before BEGIN, where SQLite still listens: with them on, the
-        # rebuild of a parent table would delete its children.
+        # Foreign keys go off before BEGIN, where SQLite still listens: with them on,
+        # the rebuild of a parent table would delete its children.
         raw.execute("PRAGMA foreign_keys = OFF")
         try:
             with connection.begin():
