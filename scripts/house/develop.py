@@ -5,7 +5,7 @@ from pathlib import Path
 import sys
 
 from .errors import HouseError
-from .folder import LIGHT, REPOSITORY
+from .folder import LIGHT, REPOSITORY, link
 from .house import OWNER, House
 from .process import LOG_FILE, RESTART
 from .signals import INTERRUPTED, until_ended
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 async def _develop(folder: Path, port: int) -> int:
-    house = House(folder, port=port, configuration_extra=LIGHT)
+    house = House(folder, port=port, install=link, configuration_extra=LIGHT)
     print("Starting Home Assistant", flush=True)
     try:
         async with house:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+import shutil
 import socket
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -53,11 +54,6 @@ def prepare(folder: Path, *, extra: str = "") -> None:
     """
     storage = folder / ".storage"
     storage.mkdir(parents=True, exist_ok=True)
-    components = folder / "custom_components"
-    components.mkdir(exist_ok=True)
-    link = components / INTEGRATION.name
-    link.unlink(missing_ok=True)
-    link.symlink_to(INTEGRATION)
     configuration = folder / "configuration.yaml"
     if configuration.exists():
         return
@@ -71,6 +67,23 @@ def prepare(folder: Path, *, extra: str = "") -> None:
         minor_version=1,
         data={"done": ["core_config", "analytics", "integration"]},
     )
+
+
+def install(folder: Path) -> None:
+    """Copy the integration into a configuration folder, as a user would; once."""
+    installed = folder / "custom_components" / INTEGRATION.name
+    if not installed.exists():
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(INTEGRATION, installed, ignore=ignored)
+
+
+def link(folder: Path) -> None:
+    """Let a configuration folder use the integration as it is in this repository."""
+    components = folder / "custom_components"
+    components.mkdir(parents=True, exist_ok=True)
+    linked = components / INTEGRATION.name
+    linked.unlink(missing_ok=True)
+    linked.symlink_to(INTEGRATION)
 
 
 def set_port(folder: Path, port: int) -> None:

@@ -23,11 +23,17 @@ class House:
     """Home Assistant with one user; use as an async context to be sure it ends."""
 
     def __init__(
-        self, folder: Path, *, port: int | None = None, configuration_extra: str = ""
+        self,
+        folder: Path,
+        *,
+        port: int | None = None,
+        install: Callable[[Path], None] = configuration.install,
+        configuration_extra: str = "",
     ) -> None:
         self.folder = folder
         self.port = port or configuration.free_port()
         self.process = HassProcess(folder)
+        self._install = install
         self._extra = configuration_extra
         self._client: Client | None = None
 
@@ -59,6 +65,7 @@ class House:
         if configuration.is_taken(self.port):
             raise HouseError(f"port {self.port} is in use: choose another one")
         configuration.prepare(self.folder, extra=self._extra)
+        self._install(self.folder)
         configuration.set_port(self.folder, self.port)
         await self._forget_client()
         await self.process.start()
@@ -104,11 +111,11 @@ class House:
         raise HouseError("CAESAR has no conversation agent")
 
     async def _find_agent(self) -> str | None:
-        for entry in await self.client.command(
-            type="config_entries/get", domain=DOMAIN
-        ):
+        entries = await self.client.command(type="config_entries/get", domain=DOMAIN)
+        for entry in entries:
             if entry["state"] in _FAILED_STATES:
-                raise HouseError(f"CAESAR could not be set up: {entry['reason']}")
+                reason = entry["reason"] or self.process.trouble().splitlines()[-1]
+                raise HouseError(f"CAESAR could not be set up: {reason}")
         entities = await self.client.command(type="config/entity_registry/list")
         present = {state["entity_id"] for state in await self.client.get("/api/states")}
         for entity in entities:

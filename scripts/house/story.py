@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+import json
 import re
 import time
 
@@ -74,10 +75,25 @@ def show_file(house: House, narrator: Narrator) -> None:
     )
     narrator.chapter(f"Audit events in {database.DATABASE_FILE}")
     narrator.table(
-        database.events(house.folder),
-        ("id", "at", "kind", "user_text", "assistant_text"),
+        [_told(event) for event in database.events(house.folder)],
+        ("id", "at", "kind", "said or changed", "reply"),
     )
     narrator.line()
+
+
+def _told(event: database.Row) -> database.Row:
+    """Return what a reader wants to know of an event."""
+    payload = json.loads(str(event["payload"]))
+    fact = payload.get("after") or payload.get("before")
+    return {
+        "id": event["id"],
+        "at": str(event["at"]).partition(".")[0],
+        "kind": event["kind"],
+        "said or changed": f"{fact['key']} = {fact['value']}"
+        if fact
+        else event["user_text"],
+        "reply": event["assistant_text"],
+    }
 
 
 async def _monday(story: Story, house: House, agent: str, narrator: Narrator) -> None:

@@ -18,13 +18,13 @@ LIFE_SECONDS = (0.05, 1.5)
 PAUSE_SECONDS = (0.0, 0.15)
 LEARN_SECONDS = (0.05, 0.5)
 PATIENCE = 60
-_SYLLABLES = ("ba", "do", "fi", "ka", "lu", "mo", "ne", "ri", "so", "ta", "vu", "ze")
+_SYLLABLES = [f"{one}{other}" for one in "bdfgklmnprstvwz" for other in "aeiou"]
 
 
 def names() -> Iterator[str]:
-    """Yield names that nobody has, each once."""
-    for syllables in itertools.product(_SYLLABLES, repeat=3):
-        yield "".join(syllables).capitalize()
+    """Yield names that nobody has, each once and none like another."""
+    for syllables in itertools.product(_SYLLABLES, repeat=2):
+        yield "".join((*syllables, "x")).capitalize()
 
 
 @dataclass(kw_only=True, slots=True)
