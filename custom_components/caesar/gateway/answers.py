@@ -10,8 +10,9 @@ import re
 
 from .base import KnownFact
 from .clauses import Span, sentences
+from .language import Language
 from .overlap import WordOverlap
-from .sentences import Block, Language, Match, slot_key
+from .patterns import Block, Match, slot_key
 
 _NUMBER = re.compile(r"\.\d+(?=\.|$)")
 _MAX_LISTED = 10

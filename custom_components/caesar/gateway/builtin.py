@@ -14,7 +14,8 @@ from .base import (
     Provider,
     TextDelta,
 )
-from .sentences import Language, Sentences
+from .language import Language
+from .sentences import Sentences
 from .statements import Reading, Statement, StatementReader
 
 NAME = "builtin"

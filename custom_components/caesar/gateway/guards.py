@@ -1,4 +1,4 @@
-"""What is refused before any template is tried, and what is taken off around a clause."""
+"""What is refused before any template is tried, and what is trimmed off a clause."""
 
 from .clauses import Sentence, Span
 from .words import WordLists

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 import re
 
 from .base import KnownFact
-from .sentences import Language
+from .language import Language
 from .words import straight
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

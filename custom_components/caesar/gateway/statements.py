@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from .clauses import Clause, Span, clauses, sentences
 from .guards import Guards
-from .sentences import Language, Match, Pattern, SlotRules
+from .language import Language
+from .patterns import Match, Pattern, SlotRules
 
 MAX_VALUE = 120
 """Characters; what is longer is a story, not a value."""
@@ -156,7 +157,7 @@ class _Walk:
         self, pattern: Pattern, match: Match, whole: Span
     ) -> Statement | None:
         slots = match.slots
-        who = pattern.who or ("who" if "who" in slots else "me")
+        who = pattern.who or match.who or ("who" if "who" in slots else "me")
         if who in slots:
             who = slots[who].value
         if who == "previous":

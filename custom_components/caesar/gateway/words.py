@@ -81,7 +81,7 @@ class WordLists:
 
 
 def _pattern(phrase: str) -> str:
-    escaped = re.escape(straight(phrase))
-    return (
-        escaped.replace(r"\*", r"[\w'-]*").replace("N", r"\d+").replace(r"\ ", r"\W+")
-    )
+    pattern = re.escape(straight(phrase))
+    for mark, meaning in ((r"\*", r"[\w'-]*"), ("N", r"\d+"), (r"\ ", r"\W+")):
+        pattern = pattern.replace(mark, meaning)
+    return pattern
