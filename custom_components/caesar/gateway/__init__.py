@@ -28,7 +28,7 @@ class Timeouts:
     """How long a provider may take, in seconds."""
 
     generation: float = 120
-    first_delta: float = 30
+    first_delta: float = 120
     next_delta: float = 60
     answer: float = 300
     """The longest that one streamed answer may take as a whole."""

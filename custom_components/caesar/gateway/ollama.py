@@ -6,10 +6,9 @@ a conversation, so ours neither repeat that text nor carry it as their cause.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from http import HTTPStatus
-import json
 import ssl
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -37,6 +36,7 @@ from .errors import (
     ProviderUnavailableError,
     UnsupportedRequestError,
 )
+from .tool_arguments import repaired
 
 if TYPE_CHECKING:
     import ollama
@@ -107,7 +107,7 @@ class OllamaProvider:
         )
         async with aclosing(parts):
             async for part in parts:
-                for delta in _deltas(part):
+                for delta in _deltas(part, request.tools):
                     yield delta
 
     async def generate(self, request: GenerationRequest) -> GenerationResult:
@@ -209,45 +209,23 @@ def _tool(spec: ToolSpec) -> _Json:
     }
 
 
-def _deltas(part: ollama.ChatResponse) -> Iterator[Delta]:
+def _deltas(part: ollama.ChatResponse, tools: Sequence[ToolSpec]) -> Iterator[Delta]:
     message = part.message
     if message.thinking:
         yield ThinkingDelta(text=message.thinking)
     if message.content:
         yield TextDelta(text=message.content)
+    schemas = {spec.name: spec.parameters for spec in tools}
     for call in message.tool_calls or ():
-        arguments = _repaired_arguments(call.function.arguments)
-        yield ToolCallDelta(call=ToolCall(name=call.function.name, arguments=arguments))
+        name = call.function.name
+        arguments = repaired(call.function.arguments, schemas.get(name, {}))
+        yield ToolCallDelta(call=ToolCall(name=name, arguments=arguments))
     if part.done:
         yield _usage(part)
 
 
 def _usage(part: ollama.ChatResponse) -> Usage:
     return Usage(input_tokens=part.prompt_eval_count, output_tokens=part.eval_count)
-
-
-def _repaired_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Undo what small models get wrong: JSON inside a string, arguments left blank."""
-    repaired = {name: _repaired(value) for name, value in arguments.items()}
-    return {
-        name: value
-        for name, value in repaired.items()
-        if value is not None and value not in ("", [], {})
-    }
-
-
-def _repaired(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    if not text or text == "null":
-        return None
-    if not text.startswith(("[", "{")):
-        return value
-    try:
-        return json.loads(text)
-    except ValueError:
-        return value
 
 
 @contextmanager
