@@ -163,6 +163,15 @@ async def test_small_models_arguments_are_repaired(provider, server):
     )
 
 
+async def test_call_written_as_text_is_made(provider, server):
+    call = '{"name": "turn_on", "arguments": {"name": "lamp", "area": ""}}'
+    server.replies = [says(call[:9], call[9:])]
+    spec = ToolSpec(name="turn_on", description="", parameters={"type": "object"})
+    assert (await answer(provider, tools=[spec]))[0] == ToolCallDelta(
+        call=ToolCall(name="turn_on", arguments={"name": "lamp"})
+    )
+
+
 async def test_structured_answer_is_asked_for_as_the_form_demands(provider, server):
     server.replies = [says('{"kind":', '"name"}')]
     result = await provider.generate(generation())

@@ -6,8 +6,9 @@ a conversation, so ours neither repeat that text nor carry it as their cause.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from http import HTTPStatus
 import ssl
 from types import ModuleType
@@ -37,6 +38,7 @@ from .errors import (
     UnsupportedRequestError,
 )
 from .tool_arguments import repaired
+from .written_calls import WrittenCalls
 
 if TYPE_CHECKING:
     import ollama
@@ -105,10 +107,13 @@ class OllamaProvider:
             tools=[_tool(spec) for spec in request.tools],
             options={"num_ctx": CONTEXT_TOKENS},
         )
+        schemas = {spec.name: spec.parameters for spec in request.tools}
+        written = WrittenCalls(request.tools)
         async with aclosing(parts):
             async for part in parts:
-                for delta in _deltas(part, request.tools):
-                    yield delta
+                for found in _deltas(part):
+                    for delta in written.pass_on(found):
+                        yield _repaired(delta, schemas)
 
     async def generate(self, request: GenerationRequest) -> GenerationResult:
         """Answer a structured request with text that follows its schema."""
@@ -209,19 +214,25 @@ def _tool(spec: ToolSpec) -> _Json:
     }
 
 
-def _deltas(part: ollama.ChatResponse, tools: Sequence[ToolSpec]) -> Iterator[Delta]:
+def _deltas(part: ollama.ChatResponse) -> Iterator[Delta]:
     message = part.message
     if message.thinking:
         yield ThinkingDelta(text=message.thinking)
     if message.content:
         yield TextDelta(text=message.content)
-    schemas = {spec.name: spec.parameters for spec in tools}
     for call in message.tool_calls or ():
-        name = call.function.name
-        arguments = repaired(call.function.arguments, schemas.get(name, {}))
-        yield ToolCallDelta(call=ToolCall(name=name, arguments=arguments))
+        arguments = call.function.arguments
+        yield ToolCallDelta(call=ToolCall(name=call.function.name, arguments=arguments))
     if part.done:
         yield _usage(part)
+
+
+def _repaired(delta: Delta, schemas: Mapping[str, Mapping[str, object]]) -> Delta:
+    if not isinstance(delta, ToolCallDelta):
+        return delta
+    call = delta.call
+    arguments = repaired(call.arguments, schemas.get(call.name, {}))
+    return ToolCallDelta(call=replace(call, arguments=arguments))
 
 
 def _usage(part: ollama.ChatResponse) -> Usage:
