@@ -48,6 +48,15 @@ class Answerer:
         best = self._overlap.best(asked, known)
         return Answer(text=_joined(best), certain=False) if best else None
 
+    def keys(self, text: str) -> tuple[str, ...]:
+        """Return the keys, or patterns of keys, that a question asks for."""
+        asked = self._bare(text)
+        for match in self._language.matches("questions", asked, capitals=False):
+            if match.block.known == "who":
+                return (f"{_space(match)}*",)
+            return ("*",) if match.block.known else question_keys(match)
+        return ()
+
     def _asks(self, text: str, asked: str) -> bool:
         if "?" in text or self._words["question_start"].start(asked):
             return True
@@ -83,8 +92,8 @@ class Answerer:
         replies = self._language.replies
         who = match.block.known
         if who == "who":
-            space = slot_key(match.slots["who"].value, "").rstrip(".")
-            known = [f for f in known if _NUMBER.sub("", f.key).startswith(f"{space}.")]
+            space = _space(match)
+            known = [f for f in known if _NUMBER.sub("", f.key).startswith(space)]
         elif who == "words":
             known = self._overlap.best(asked, known, limit=_MAX_LISTED + 1)
             if not known:
@@ -131,6 +140,10 @@ def question_keys(match: Match) -> tuple[str, ...]:
             topic = match.slots[pattern.topic].value if pattern.topic else ""
             keys.append(slot_key(who, pattern.what, topic))
     return tuple(keys)
+
+
+def _space(match: Match) -> str:
+    return slot_key(match.slots["who"].value, "")
 
 
 def _fits(key: str, patterns: Sequence[str]) -> bool:

@@ -13,7 +13,15 @@ from .words import Phrases, WordLists
 type Part = Literal["subjects", "statements", "questions"]
 
 _PARTS: tuple[Part, ...] = ("subjects", "statements", "questions")
-_FLAGS = ("about", "known", "partial", "opening", "joined", "then_names")
+_FLAGS = (
+    "about",
+    "known",
+    "partial",
+    "vague",
+    "opening",
+    "joined",
+    "then_names",
+)
 _PREDICATE = "predicate"
 _NAME = "named"
 
@@ -70,7 +78,7 @@ class Language:
         ]
         if part == "statements":
             found += self._by_subject(text, capitals=capitals)
-        found.sort(key=lambda one: (one.match.block.partial, -one.literal, one.free))
+        found.sort(key=_rank)
         return [one.match for one in found]
 
     def rules_of(self, slot: str) -> SlotRules | None:
@@ -172,6 +180,11 @@ class Language:
             must_end=lists.get("must_end"),
             only=lists.get("only"),
         )
+
+
+def _rank(one: _Found) -> tuple[bool, bool, int, int]:
+    block = one.match.block
+    return (block.partial, block.vague, -one.literal, one.free)
 
 
 def _slots(result: RecognizeResult, shift: int) -> dict[str, Slot]:

@@ -17,6 +17,7 @@ class WordOverlap:
     """Compares questions with facts by their content words."""
 
     def __init__(self, language: Language) -> None:
+        self._words = language.words
         self._stop = frozenset(language.words.plain("stop_words"))
         self._endings = sorted(language.words.plain("endings"), key=len, reverse=True)
         self._classes = {
@@ -59,7 +60,17 @@ class WordOverlap:
             if covered / len(asked) >= least and shared:
                 scored.append((len(shared), fact))
         most = max((score for score, _ in scored), default=0)
-        return [fact for score, fact in scored if score == most]
+        best = [fact for score, fact in scored if score == most]
+        return self._with_names(question, best, known)
+
+    def _with_names(
+        self, question: str, best: list[KnownFact], known: Sequence[KnownFact]
+    ) -> list[KnownFact]:
+        """Add the names of those the facts are about, where the question is who."""
+        if not self._words["person_question"].found_in(question):
+            return best
+        names = {f"{fact.key.rpartition('.')[0]}.name" for fact in best}
+        return best + [f for f in known if f.key in names and f not in best]
 
     def _named(self, asked: set[str], known: Sequence[KnownFact]) -> set[str]:
         """Return the kinds of those whom the question calls by their name."""

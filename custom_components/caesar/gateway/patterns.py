@@ -54,6 +54,8 @@ class Block:
     """For questions about all that is known: ``*``, ``who`` or ``words``."""
     partial: bool = False
     """Fits more words than it understands, so not everything said was learned."""
+    vague: bool = False
+    """Fits a whole class of sentences; anything more exact goes before it."""
     opening: bool = False
     """Fits only the first clause of a sentence."""
     joined: bool = False

@@ -107,7 +107,8 @@ class _Walk:
             span = self._guards.bare(clause.span, opening=opening)
             if not span.text:
                 continue
-            if not self._read_clause(span, clause.joiner, opening=opening):
+            transient = self._guards.is_transient(clause.span.text)
+            if transient or not self._read_clause(span, clause.joiner, opening=opening):
                 complete = False
                 self.forget_last()
             opening = False
@@ -119,8 +120,6 @@ class _Walk:
         self._reading.complete = self._reading.complete and complete
 
     def _read_clause(self, span: Span, joiner: str, *, opening: bool) -> bool:
-        if self._guards.is_transient(span.text):
-            return False
         leads = ("", self._carry) if joiner and self._carry else ("",)
         for lead in leads:
             match = self._state(span, lead, opening=opening)
