@@ -4,7 +4,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
-from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import config_validation as cv, issue_registry as ir
 from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
@@ -61,6 +61,13 @@ async def async_unload_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> b
     await entry.runtime_data.legion.async_stop()
     await entry.runtime_data.close()
     return True
+
+
+async def async_remove_entry(hass: HomeAssistant, _: CaesarConfigEntry) -> None:
+    """Take back what was reported; the file with the memory stays."""
+    for domain, issue_id in tuple(ir.async_get(hass).issues):
+        if domain == DOMAIN:
+            ir.async_delete_issue(hass, DOMAIN, issue_id)
 
 
 async def _async_reload(hass: HomeAssistant, entry: ConfigEntry) -> None:

@@ -119,6 +119,23 @@ async def test_malformed_templates_are_reported_and_the_shipped_serve(
     assert "The dog is Beans." in shown["text"]
 
 
+async def test_removing_it_keeps_the_file_and_leaves_nothing_else(
+    hass: HomeAssistant,
+):
+    folder = Path(hass.config.path("caesar"))
+    folder.mkdir()
+    (folder / "templates.yaml").write_text("nonsense")
+    house = await move_in(hass)
+    assert len(ir.async_get(hass).issues) == 1
+    await hass.config_entries.async_remove(house.entry.entry_id)
+    assert threads() == []
+    assert database(hass).exists()
+    assert not ir.async_get(hass).issues
+    assert [state.entity_id for state in hass.states.async_all("conversation")] == [
+        "conversation.home_assistant"
+    ]
+
+
 async def test_a_model_that_is_down_for_an_hour_is_reported_until_it_is_back(
     hass: HomeAssistant, server: OllamaServer, freezer
 ):
