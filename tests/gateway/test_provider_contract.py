@@ -5,12 +5,14 @@ A provider joins by a line in ``PROVIDERS``.
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from pathlib import Path
 from typing import get_args
 
 from homeassistant.util.ssl import get_default_context
 import ollama
 import pytest
 
+from custom_components.caesar import gateway
 from custom_components.caesar.gateway.base import (
     Delta,
     GenerationResult,
@@ -18,11 +20,15 @@ from custom_components.caesar.gateway.base import (
     Provider,
     TextDelta,
 )
+from custom_components.caesar.gateway.builtin import BuiltinProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider
+from custom_components.caesar.gateway.sentences import Sentences
 
 from .ollama_server import running_server, says, settled
 from .requests import chat, generation
 from .scripted import ScriptedProvider
+
+SENTENCES = Path(gateway.__file__).parent.parent / "sentences"
 
 
 @asynccontextmanager
@@ -42,7 +48,13 @@ async def _scripted() -> AsyncIterator[Provider]:
     yield provider
 
 
+@asynccontextmanager
+async def _builtin() -> AsyncIterator[Provider]:
+    yield BuiltinProvider(Sentences.load(SENTENCES))
+
+
 PROVIDERS: dict[str, Callable[[], AbstractAsyncContextManager[Provider]]] = {
+    "builtin": _builtin,
     "ollama": _ollama,
     "scripted": _scripted,
 }

@@ -30,17 +30,14 @@ from custom_components.caesar.const import MAX_TOOL_ROUNDS
 from . import Gateway, Route
 from .base import (
     ChatRequest,
-    Delta,
     HandOff,
     Message,
-    TextDelta,
-    ThinkingDelta,
     ToolCall,
-    ToolCallDelta,
     ToolSpec,
     Usage,
 )
 from .errors import EmptyAnswerError, GatewayError
+from .rounds import Round, said, total
 
 _BETWEEN = "\n\n"
 
@@ -175,9 +172,9 @@ class _Turn:
                 tools=request.tools if rounds_left else (),
             )
             async with aclosing(gateway.stream(asked, route)) as deltas:
-                reply = _Round(deltas, may_call=bool(asked.tools))
+                reply = Round(deltas, may_call=bool(asked.tools))
                 await self._write(reply.contents())
-            self._usage = _sum(self._usage, reply.usage)
+            self._usage = total(self._usage, reply.usage)
             if not reply.called:
                 return reply.hand_off
         return None
@@ -201,7 +198,7 @@ class _Turn:
         )
         if hand_off.fallback and result.response.error_code in _NOT_UNDERSTOOD:
             self.withdraw()
-            await self._write(_said(hand_off.fallback))
+            await self._write(said(hand_off.fallback))
             return self.outcome()
         reply = _speech(result)
         if not isinstance(chat_log.content[-1], AssistantContent):
@@ -265,65 +262,6 @@ class _Turn:
         return intent.IntentResponse(language=self._user_input.language)
 
 
-class _Round:
-    """One request's deltas on their way to the log, and what the log does not keep."""
-
-    def __init__(self, deltas: AsyncIterator[Delta], *, may_call: bool) -> None:
-        self.usage = Usage()
-        self.hand_off: HandOff | None = None
-        self.called = False
-        self._deltas = deltas
-        self._may_call = may_call
-
-    async def contents(self) -> AsyncIterator[AssistantContentDeltaDict]:
-        """Yield the deltas as the log takes them; a role begins the message.
-
-        Tools are called only once the answer is complete: had it broken off, they
-        would run on without a turn that they belong to.
-        """
-        begun = False
-        calls: list[llm.ToolInput] = []
-        async for delta in self._deltas:
-            match delta:
-                case HandOff():
-                    self.hand_off = delta
-                    return
-                case Usage():
-                    self.usage = _sum(self.usage, delta)
-                    continue
-                case ToolCallDelta():
-                    calls.append(_tool_input(delta.call))
-                    continue
-            if not begun:
-                begun = True
-                yield {"role": "assistant"}
-            yield _piece(delta)
-        if calls and self._may_call:
-            self.called = True
-            if not begun:
-                yield {"role": "assistant"}
-            yield {"tool_calls": calls}
-
-
-async def _said(text: str) -> AsyncIterator[AssistantContentDeltaDict]:
-    yield {"role": "assistant"}
-    yield {"content": text}
-
-
-def _piece(delta: TextDelta | ThinkingDelta) -> AssistantContentDeltaDict:
-    if isinstance(delta, ThinkingDelta):
-        return {"thinking_content": delta.text}
-    return {"content": delta.text}
-
-
-def _tool_input(call: ToolCall) -> llm.ToolInput:
-    if call.id is None:
-        return llm.ToolInput(tool_name=call.name, tool_args=dict(call.arguments))
-    return llm.ToolInput(
-        tool_name=call.name, tool_args=dict(call.arguments), id=call.id
-    )
-
-
 def _message(content: Content) -> Message:
     match content:
         case AssistantContent():
@@ -355,16 +293,3 @@ def _tool_calls(inputs: Iterable[llm.ToolInput]) -> Sequence[ToolCall]:
 def _speech(result: ConversationResult) -> str:
     plain = result.response.speech.get("plain", {})
     return str(plain.get("speech", ""))
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        input_tokens=_add(one.input_tokens, other.input_tokens),
-        output_tokens=_add(one.output_tokens, other.output_tokens),
-    )
-
-
-def _add(one: int | None, other: int | None) -> int | None:
-    if one is None or other is None:
-        return one if other is None else other
-    return one + other
