@@ -50,7 +50,8 @@ def _welcome(house: House) -> str:
   password   {OWNER.password}
   data       {house.folder.name}/ in this repository; delete it to begin anew
   log        {house.folder.name}/{LOG_FILE}
-Ctrl-C stops it."""
+Without voice: talk under Developer tools, Actions, with conversation.process and the
+agent conversation.caesar. Ctrl-C stops it."""
 
 
 if __name__ == "__main__":
