@@ -106,3 +106,167 @@ async def test_what_was_not_told_is_admitted(provider):
 
 async def test_the_house_gets_its_orders(provider):
     assert await reply(provider, "Turn on the kitchen light", [BEANS]) == HandOff()
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "what's the temperature in the living room",
+        "is the front door locked",
+        "turn on the kitchen light",
+        "set a timer for five minutes",
+        "what time is it",
+        "turn my lamp off",
+        "where is my phone",
+        "what's on my shopping list",
+        "what's the weather like",
+        "how much time is left on my timer",
+        "add milk to my shopping list",
+        "is my garage door open",
+        "what's the humidity in my bedroom",
+        "play my favourite playlist",
+        "stop",
+    ],
+)
+async def test_the_houses_own_words_are_left_to_it(provider, order):
+    known = [BEANS, fact("address.city", "Ghent", "You live in Ghent.")]
+    assert await reply(provider, order, known) == HandOff()
+
+
+def fact(key: str, value: str, sentence: str) -> KnownFact:
+    return KnownFact(key=key, value=value, sentence=sentence)
+
+
+async def test_all_siblings_are_named(provider):
+    known = [BEANS, fact("dog.2.name", "Luna", "Your dog's name is Luna.")]
+    said = await reply(provider, "What are my dogs called?", known)
+    assert said == TextDelta(text="Your dog's name is Beans. Your dog's name is Luna.")
+
+
+async def test_of_several_likes_the_one_asked_about_is_told(provider):
+    known = [
+        fact("preference.like", "tea", "You like tea."),
+        fact("preference.like", "jazz", "You like jazz."),
+    ]
+    said = await reply(provider, "Do I like jazz?", known)
+    assert said == TextDelta(text="You like jazz.")
+
+
+async def test_all_that_is_known_is_listed_up_to_a_bound(provider):
+    known = [fact("note", f"thing {n}", f"You told me: thing {n}.") for n in range(14)]
+    said = await reply(provider, "What do you know about me?", known)
+    assert isinstance(said, TextDelta)
+    assert said.text.count("You told me") == 10
+    assert "4" in said.text
+
+
+async def test_all_about_one_pet_is_told(provider):
+    known = [
+        BEANS,
+        fact("dog.2.age", "five", "Your dog's age: five."),
+        fact("cat.name", "Mia", "Your cat's name is Mia."),
+    ]
+    said = await reply(provider, "What do you know about my dog?", known)
+    assert said == TextDelta(text="Your dog's name is Beans. Your dog's age: five.")
+
+
+async def test_nothing_known_is_said_so(provider):
+    said = await reply(provider, "What have I told you?")
+    assert said == TextDelta(text="You haven't told me anything yet.")
+    said = await reply(provider, "What do you know about my dog?")
+    assert said == TextDelta(text="You haven't told me anything about your dog yet.")
+
+
+SISTER = (
+    fact("sister.name", "Anna", "Your sister's name is Anna."),
+    fact("sister.city", "Lisbon", "Your sister's city: Lisbon."),
+)
+
+
+async def test_a_sister_is_found_by_her_kind_and_by_her_name(provider):
+    said = await reply(provider, "Where does my sister live?", SISTER)
+    assert said == TextDelta(text="Your sister's city: Lisbon.")
+    said = await reply(provider, "Where does Anna live?", [BEANS, *SISTER])
+    assert isinstance(said, HandOff)
+    assert "Lisbon" in (said.fallback or "")
+    assert "Beans" not in (said.fallback or "")
+
+
+async def test_the_best_known_facts_are_the_fallback_for_other_questions(provider):
+    beans = "Your dog's name is Beans."
+    known = [BEANS, *SISTER]
+    assert await reply(provider, "Who is Beans?", known) == TextDelta(text=beans)
+    said = await reply(provider, "What should I get Beans for his birthday?", known)
+    assert said == HandOff(fallback=beans)
+    said = await reply(provider, "How far is it to the moon?", known)
+    assert said == HandOff()
+
+
+async def test_an_order_has_no_facts_as_fallback(provider):
+    assert await reply(provider, "Turn on the light of Beans", [BEANS]) == HandOff()
+
+
+async def test_a_statement_beside_an_order_lets_the_house_act_first(provider):
+    said = await reply(provider, "My dog is called Beans and turn on the light")
+    assert said == HandOff(fallback="Okay, I'll remember that.")
+
+
+async def test_a_statement_only_half_understood_lets_the_house_answer_first(provider):
+    said = await reply(provider, "My son Emil wants the lamp in his tent fixed")
+    assert said == HandOff(fallback="Okay, I'll remember that.")
+
+
+async def test_what_is_not_remembered_is_not_promised(provider):
+    said = await reply(provider, "My dog's name is Beans.", remembers=False)
+    assert said == TextDelta(text="I'm not allowed to remember things at the moment.")
+    said = await reply(provider, "What's my dog's name?", remembers=False)
+    assert said == TextDelta(text="I don't know your dog's name.")
+
+
+async def test_what_is_over_is_acknowledged_as_forgotten(provider):
+    said = await reply(provider, "Forget that my dog is called Beans")
+    assert said == TextDelta(text="Okay, I'll forget that.")
+    answer = await facts(provider, "Forget that my dog is called Beans")
+    assert [found["holds"] for found in answer["facts"]] == ["ended"]
+
+
+SECRET = (
+    "I don't keep passwords, codes or numbers of cards and documents, "
+    "so I haven't stored that."
+)
+
+
+async def test_a_secret_is_refused_aloud_but_an_order_still_reaches_the_house(
+    provider,
+):
+    said = await reply(
+        provider, "Remember that my wifi password is BlueHeron!92.", withheld=True
+    )
+    assert said == TextDelta(text=SECRET)
+    said = await reply(provider, "Disarm the alarm with code 1234", withheld=True)
+    assert said == HandOff(fallback=SECRET)
+
+
+async def test_a_secret_is_named_as_such_and_teaches_nothing(provider):
+    answer = await facts(provider, "Remember that my wifi password is BlueHeron!92.")
+    assert answer == {"kind": "secret", "facts": []}
+
+
+async def test_a_language_without_sentences_learns_nothing_and_leaves_all_to_the_house(
+    provider,
+):
+    answer = await facts(provider, "Mein Hund heißt Beans.", "de")
+    assert answer == {"kind": "noise", "facts": []}
+    said = await reply(provider, "Mein Hund heißt Beans.", [BEANS], language="de")
+    assert said == HandOff()
+
+
+async def test_long_noise_is_no_burden(provider):
+    text = "and then the weather was nice and my aunt went to the shop again, " * 40
+    assert (await facts(provider, text))["facts"] == []
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "…", "''", "my", "I", "🙂", "\x00"])
+async def test_odd_words_do_no_harm(provider, text):
+    assert (await facts(provider, text))["facts"] == []
+    assert isinstance(await reply(provider, text, [BEANS]), HandOff)
