@@ -125,6 +125,11 @@ def is_single(who: str, what: str, topic: str = "") -> bool:
     return what in _SINGLE or (bool(topic) and what in ("like", "favourite"))
 
 
+def may_be_several(who: str) -> bool:
+    """Return whether a home may hold several of them, told apart by their names."""
+    return who in _MANY_OF
+
+
 def without_number(key: str) -> str:
     """Return the key with a sibling's number removed: ``dog.2.name`` to ``dog.name``."""
     return _NUMBER.sub("", key)

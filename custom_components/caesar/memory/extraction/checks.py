@@ -1,0 +1,203 @@
+"""What a candidate must pass before it may become a fact.
+
+Its words stand in the person's own, it is no secret, it looks like what it claims to be,
+and where two labels are confused the person's own words decide.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ..models import Candidate
+from ..secrets import MASK, holds_secret, mask
+from .clauses import split_clauses
+from .grounding import grounded_part, numbers_in, support
+from .labels import relabel
+from .language import Language, find
+from .request import example_words
+from .text import is_cjk, normalize, sentences, words
+
+MAX_LENGTH: Final = 160
+CLEAN: Final = 0.9
+PARTLY_GROUNDED: Final = 0.7
+DOUBTFUL_LABEL: Final = 0.5
+
+_MAX_NAME_WORDS = 5
+_MAX_AGE = 130
+
+type Accepted = tuple[Candidate, ...]
+type Rejected = tuple[tuple[Candidate, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Utterance:
+    text: str
+    sentences: tuple[str, ...]
+    language: Language
+
+
+def check(
+    candidates: Sequence[Candidate], text: str, language: str
+) -> tuple[Accepted, Rejected]:
+    """Return what may become a fact, with quote and confidence, and the rest with why."""
+    safe = mask(text)
+    said = _Utterance(safe, sentences(safe), find(language))
+    accepted: list[Candidate] = []
+    rejected: list[tuple[Candidate, str]] = []
+    for candidate in candidates:
+        trimmed = replace(candidate, value=_trimmed(candidate.value))
+        reason = _first_reason(trimmed, said)
+        if reason is not None:
+            rejected.append((candidate, reason))
+            continue
+        accepted.append(_with_proof(trimmed, said))
+    return tuple(accepted), tuple(rejected)
+
+
+def _trimmed(value: str) -> str:
+    return value.strip(" .,;:!?\"“”„'").strip()  # noqa: RUF001
+
+
+def _first_reason(candidate: Candidate, said: _Utterance) -> str | None:
+    for rule in _RULES:
+        reason = rule(candidate, said)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _with_proof(candidate: Candidate, said: _Utterance) -> Candidate:
+    value, share = grounded_part(candidate.value, said.text, said.language)
+    quote = _quote(value, said)
+    confidence = CLEAN if share == 1.0 else PARTLY_GROUNDED
+    proven = replace(candidate, value=value, quote=quote, confidence=confidence)
+    clause = _clause(proven, said.language)
+    labelled, certain = relabel(proven, clause, said.language)
+    if certain:
+        return labelled
+    return replace(labelled, confidence=min(confidence, DOUBTFUL_LABEL))
+
+
+def _quote(value: str, said: _Utterance) -> str:
+    """Return the sentence that holds most of the value; the first of equals."""
+    return max(
+        said.sentences, key=lambda sentence: support(value, sentence, said.language)
+    )
+
+
+def _clause(candidate: Candidate, language: Language) -> str:
+    clauses = split_clauses(normalize(candidate.quote), language)
+    return max(
+        clauses,
+        key=lambda clause: support(candidate.value, clause, language),
+        default=normalize(candidate.quote),
+    )
+
+
+def _is_empty(candidate: Candidate, said: _Utterance) -> str | None:
+    plain = normalize(candidate.value)
+    for marker in (said.language.ended, said.language.changed, said.language.also):
+        plain = marker.sub(" ", plain)
+    return None if words(plain) else "empty"
+
+
+def _is_too_long(candidate: Candidate, _said: _Utterance) -> str | None:
+    return "too_long" if len(candidate.value) > MAX_LENGTH else None
+
+
+def _is_secret(candidate: Candidate, _said: _Utterance) -> str | None:
+    if MASK in candidate.value or "secret]" in candidate.value:
+        return "secret"
+    return "secret" if holds_secret(candidate.value) else None
+
+
+def _is_example(candidate: Candidate, said: _Utterance) -> str | None:
+    foreign = example_words().intersection(words(candidate.value))
+    return "example" if foreign.difference(words(said.text)) else None
+
+
+def _is_not_grounded(candidate: Candidate, said: _Utterance) -> str | None:
+    value, _share = grounded_part(candidate.value, said.text, said.language)
+    return None if value else "not_grounded"
+
+
+def _is_not_its_type(candidate: Candidate, said: _Utterance) -> str | None:
+    rule = _TYPES.get(candidate.what)
+    if rule is None or candidate.key or candidate.ended:
+        return None
+    return rule(candidate.value, said)
+
+
+def _not_a_name(value: str, said: _Utterance) -> str | None:
+    parts = words(value)
+    if len(value.split()) > _MAX_NAME_WORDS or any(c.isdigit() for c in value):
+        return "not_a_name"
+    if all(part in said.language.not_a_name for part in parts):
+        return "not_a_name"
+    return "not_a_name" if _lacks_capital(value, said) else None
+
+
+def _not_a_place(value: str, said: _Utterance) -> str | None:
+    return "not_a_place" if _lacks_capital(value, said) else None
+
+
+def _lacks_capital(value: str, said: _Utterance) -> bool:
+    """Return whether a proper noun is small in a text that does write capitals."""
+    if is_cjk(value) or any(letter.isupper() for letter in value):
+        return False
+    return said.text != said.text.lower() and not _stands_with_capital(value, said)
+
+
+def _stands_with_capital(value: str, said: _Utterance) -> bool:
+    first = value.split()[0]
+    return first.capitalize() in said.text
+
+
+def _not_a_date(value: str, said: _Utterance) -> str | None:
+    if numbers_in(value, said.language) or said.language.date_words.search(
+        normalize(value)
+    ):
+        return None
+    return "not_a_date"
+
+
+def _not_an_age(value: str, said: _Utterance) -> str | None:
+    found = numbers_in(value, said.language)
+    return None if found and min(found) <= _MAX_AGE else "not_an_age"
+
+
+def _is_the_order(candidate: Candidate, said: _Utterance) -> str | None:
+    """Return a reason where the value is the command itself: "warm up the car"."""
+    plain = normalize(candidate.value)
+    if not said.language.order.match(plain):
+        return None
+    start = " ".join(plain.split()[:2])
+    for sentence in said.sentences:
+        for clause in split_clauses(normalize(sentence), said.language):
+            if _without_leads(clause, said.language).startswith(start):
+                return "order"
+    return None
+
+
+def _without_leads(clause: str, language: Language) -> str:
+    while match := language.leads.match(clause) or language.splitters.match(clause):
+        clause = clause[match.end() :].strip()
+    return clause
+
+
+_TYPES: Final[dict[str, Callable[[str, _Utterance], str | None]]] = {
+    "name": _not_a_name,
+    "city": _not_a_place,
+    "birthday": _not_a_date,
+    "anniversary": _not_a_date,
+    "age": _not_an_age,
+}
+_RULES: Final = (
+    _is_empty,
+    _is_too_long,
+    _is_secret,
+    _is_example,
+    _is_not_grounded,
+    _is_not_its_type,
+    _is_the_order,
+)

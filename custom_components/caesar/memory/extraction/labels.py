@@ -1,0 +1,100 @@
+"""Labels that generators confuse, decided by the person's own words.
+
+A dislike kept as an allergy is harmful, a sister's town kept as one's own is wrong; the
+clause that holds the value tells which it is.
+"""
+
+from dataclasses import replace
+
+from ..models import Candidate
+from .language import Language
+from .text import fold, words
+
+_TASTES = frozenset({"like", "dislike", "favourite", "hobby", "have", "note", "wish"})
+_AVERSIONS = frozenset({"allergy", "dislike", "diet", "health"})
+_OF_A_PERSON = frozenset(
+    {
+        "name",
+        "age",
+        "birthday",
+        "city",
+        "origin",
+        "job",
+        "workplace",
+        "allergy",
+        "diet",
+        "health",
+        "hobby",
+        "like",
+        "dislike",
+        "favourite",
+        "school",
+    }
+)
+
+
+def relabel(
+    candidate: Candidate, clause: str, language: Language
+) -> tuple[Candidate, bool]:
+    """Return the candidate under the label its clause supports, and whether it does."""
+    if candidate.key or not language.first_person.pattern:
+        return candidate, True
+    owned = _with_who(candidate, clause, language)
+    what, certain = _what(owned, clause, language)
+    labelled = replace(owned, what=what)
+    return replace(labelled, topic=_topic(labelled, language)), certain
+
+
+def _what(candidate: Candidate, clause: str, language: Language) -> tuple[str, bool]:
+    what = candidate.what
+    allergic = language.allergy.search(clause) is not None
+    disliked = language.dislike.search(clause) is not None
+    if what == "allergy" and not allergic:
+        return ("dislike", True) if disliked else ("note", False)
+    if what in _AVERSIONS and what != "allergy" and allergic and not disliked:
+        return ("allergy" if what != "health" else what), True
+    if what == "like" and disliked:
+        return "dislike", True
+    if what == "dislike" and not disliked and _is_liked(clause, language):
+        return "like", True
+    if what in _TASTES and what != "dislike" and language.favourite.search(clause):
+        return "favourite", True
+    return what, True
+
+
+def _is_liked(clause: str, language: Language) -> bool:
+    if language.negation.search(clause):
+        return False
+    return bool(language.like.search(clause) or language.favourite.search(clause))
+
+
+def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidate:
+    """Return the candidate with the one relation of its clause, or the speaker's own."""
+    if candidate.what not in _OF_A_PERSON:
+        return candidate
+    speaks = language.subject.search(clause) is not None
+    relations = _relations(clause, language)
+    if candidate.who == "me" and len(relations) == 1 and not speaks:
+        return replace(candidate, who=relations[0])
+    if candidate.who != "me" and speaks and not relations and candidate.what != "name":
+        return replace(candidate, who="me")
+    return candidate
+
+
+def _relations(clause: str, language: Language) -> list[str]:
+    named = (language.who.get(word) for word in words(clause))
+    return list(dict.fromkeys(who for who in named if who not in (None, "me", "home")))
+
+
+def _topic(candidate: Candidate, language: Language) -> str:
+    if candidate.who != "me" or candidate.what not in ("like", "favourite"):
+        return ""
+    plain = fold(candidate.quote)
+    for pattern in language.topics:
+        match = pattern.search(plain)
+        if match is None:
+            continue
+        topic = match["topic"].strip()
+        if topic and topic not in fold(candidate.value).split(" is ")[-1:]:
+            return language.topic_words.get(topic, topic)
+    return candidate.topic

@@ -1,0 +1,150 @@
+"""What learning knows about a language: its word lists, compiled once.
+
+The lists are data (``memory/languages``). A language without a file, or a list that a
+file leaves out, knows nothing and stops nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+import re
+from typing import cast
+
+from ..languages import Document, documents
+from .text import fold, is_cjk, words
+
+type Words = re.Pattern[str]
+
+_NOTHING = re.compile(r"(?!)")
+_UP_TO_THREE_WORDS = r"\S+(?: \S+){0,2}"
+_UP_TO_EIGHT_LETTERS = r".{1,8}?"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Language:
+    """One language's lists, each a pattern over normalized text."""
+
+    code: str
+    first_person: Words = _NOTHING
+    subject: Words = _NOTHING
+    leads: Words = _NOTHING
+    question: Words = _NOTHING
+    question_anywhere: Words = _NOTHING
+    not_question: Words = _NOTHING
+    order: Words = _NOTHING
+    order_anywhere: Words = _NOTHING
+    memory: Words = _NOTHING
+    durable: Words = _NOTHING
+    pretend: Words = _NOTHING
+    conditional: Words = _NOTHING
+    aside: Words = _NOTHING
+    quote: Words = _NOTHING
+    reported: Words = _NOTHING
+    unsure: Words = _NOTHING
+    transient: Words = _NOTHING
+    statement: Words = _NOTHING
+    subordinate: Words = _NOTHING
+    standing: Words = _NOTHING
+    reasons: Words = _NOTHING
+    splitters: Words = _NOTHING
+    ended: Words = _NOTHING
+    forget: Words = _NOTHING
+    not_forget: Words = _NOTHING
+    changed: Words = _NOTHING
+    correction: Words = _NOTHING
+    also: Words = _NOTHING
+    contrast: Words = _NOTHING
+    negation: Words = _NOTHING
+    allergy: Words = _NOTHING
+    dislike: Words = _NOTHING
+    like: Words = _NOTHING
+    favourite: Words = _NOTHING
+    date_words: Words = _NOTHING
+    topics: tuple[Words, ...] = ()
+    topic_words: Mapping[str, str] = field(default_factory=dict)
+    """A topic's word to the English one of the key."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """Folded number words; ordinals too."""
+    not_content: frozenset[str] = frozenset()
+    """Folded words that carry no content."""
+    not_a_name: frozenset[str] = frozenset()
+    who: Mapping[str, str] = field(default_factory=dict)
+    """Folded word to the *who* it names: ``puppy`` to ``dog``."""
+    what: Mapping[str, str] = field(default_factory=dict)
+    must_pass: tuple[str, ...] = ()
+    must_skip: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+_PATTERNS = tuple(
+    name for name, kind in Language.__annotations__.items() if kind is Words
+)
+
+
+@cache
+def load() -> Mapping[str, Language]:
+    """Return all languages by code.
+
+    Reads files on the first call, so make that one off the event loop.
+    """
+    return {code: _language(code, data) for code, data in documents().items()}
+
+
+def find(code: str) -> Language:
+    """Return the language of a code such as ``en-GB``; one that knows nothing if unknown."""
+    base = code.lower().replace("_", "-").partition("-")[0]
+    return load().get(base) or Language(code=base)
+
+
+def compile_words(entries: Sequence[str]) -> Words:
+    """Return one pattern for the entries of a list; the longest match wins."""
+    if not entries:
+        return _NOTHING
+    ordered = sorted(entries, key=len, reverse=True)
+    return re.compile("|".join(_entry(entry) for entry in ordered))
+
+
+def _entry(entry: str) -> str:
+    if is_cjk(entry):
+        return re.escape(entry).replace("_", _UP_TO_EIGHT_LETTERS)
+    stem = entry.removesuffix("*")
+    body = re.escape(stem).replace("_", _UP_TO_THREE_WORDS)
+    start = r"(?<!\w)" if stem[0].isalnum() else ""
+    if stem != entry:
+        return rf"{start}{body}\w*"
+    if stem.endswith("'"):
+        return start + body
+    # "can" must not be found in "can't", but "name" may be in "name's".
+    return rf"{start}{body}(?!\w|'(?!s\b)\w)"
+
+
+def _language(code: str, data: Document) -> Language:
+    lists = {name: compile_words(_strings(data.get(name))) for name in _PATTERNS}
+    return Language(
+        code=code,
+        topics=tuple(re.compile(topic) for topic in _strings(data.get("topics"))),
+        topic_words=cast("dict[str, str]", data.get("topic_words", {})),
+        numbers={
+            fold(word): int(number)
+            for word, number in cast("dict[str, str]", data.get("numbers", {})).items()
+        },
+        not_content=frozenset(_folded(data.get("not_content"))),
+        not_a_name=frozenset(_folded(data.get("not_a_name"))),
+        who=_inverted(data.get("who")),
+        what=_inverted(data.get("what")),
+        must_pass=_strings(data.get("must_pass")),
+        must_skip=cast("dict[str, list[str]]", data.get("must_skip", {})),
+        **lists,
+    )
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(cast("list[str]", value or ()))
+
+
+def _folded(value: object) -> list[str]:
+    return [word for entry in _strings(value) for word in words(entry)]
+
+
+def _inverted(value: object) -> dict[str, str]:
+    table = cast("dict[str, list[str]]", value or {})
+    return {fold(word): slot for slot, entries in table.items() for word in entries}

@@ -1,0 +1,181 @@
+"""Only what the person said, and only as what they said it."""
+
+import pytest
+
+from custom_components.caesar.memory.extraction.checks import (
+    CLEAN,
+    DOUBTFUL_LABEL,
+    PARTLY_GROUNDED,
+    check,
+)
+from custom_components.caesar.memory.models import Candidate
+
+from .builders import candidate
+
+
+def accepted(
+    text: str, *candidates: Candidate, language: str = "en"
+) -> list[Candidate]:
+    return list(check(candidates, text, language)[0])
+
+
+def reasons(text: str, *candidates: Candidate, language: str = "en") -> list[str]:
+    return [reason for _one, reason in check(candidates, text, language)[1]]
+
+
+def test_a_grounded_value_gets_its_sentence_as_quote() -> None:
+    (found,) = accepted(
+        "It rains. My dog is called Beans. Good night.",
+        candidate("dog", "name", "Beans", confidence=0.2),
+    )
+
+    assert found.quote == "My dog is called Beans."
+    assert found.confidence == CLEAN
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "reason"),
+    [
+        ("My dog is lovely.", candidate("dog", "name", "Rex"), "not_grounded"),
+        ("I live in Ghent.", candidate("me", "job", "nurse"), "not_grounded"),
+        ("I like it.", candidate("me", "hobby", "glimball"), "example"),
+        ("The code is 4711.", candidate("me", "note", "code is 4711"), "secret"),
+        ("My PIN is 4711.", candidate("me", "note", "4711"), "not_grounded"),
+        ("My dog is called it.", candidate("dog", "name", "it"), "not_a_name"),
+        ("My son Emil sings.", candidate("son", "name", "sings"), "not_a_name"),
+        ("I work in a big town.", candidate("me", "city", "big town"), "not_a_place"),
+        ("My birthday is soon.", candidate("me", "birthday", "soon"), "not_a_date"),
+        ("My son is small.", candidate("son", "age", "small"), "not_an_age"),
+        (
+            "Warm up the car at six, I work nights.",
+            candidate("me", "car", "warm up the car"),
+            "order",
+        ),
+        (
+            "I moved, it is now cancelled.",
+            candidate("me", "plan", "cancelled"),
+            "empty",
+        ),
+    ],
+)
+def test_what_is_not_supported_is_rejected(
+    text: str, one: Candidate, reason: str
+) -> None:
+    assert reasons(text, one) == [reason]
+
+
+def test_a_value_as_long_as_a_speech_is_rejected() -> None:
+    text = "I like " + "very " * 60 + "much tea."
+
+    assert reasons(text, candidate("me", "like", text)) == ["too_long"]
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "language"),
+    [
+        ("My son is six.", candidate("son", "age", "6"), "en"),
+        (
+            "Our day is the 21st of June.",
+            candidate("me", "anniversary", "June 21"),
+            "en",
+        ),
+        (
+            "Mein Geburtstag ist am dritten Mai.",
+            candidate("me", "birthday", "dritten Mai"),
+            "de",
+        ),
+        (
+            "Sprzedałam skodę, teraz jeżdżę toyotą.",
+            candidate("me", "car", "toyota"),
+            "pl",
+        ),
+        ("我对花生过敏,记住了。", candidate("me", "allergy", "花生"), "zh"),
+        ("my dog is called beans", candidate("dog", "name", "beans"), "en"),
+    ],
+)
+def test_other_spellings_of_the_same_words_are_grounded(
+    text: str, one: Candidate, language: str
+) -> None:
+    assert len(accepted(text, one, language=language)) == 1
+
+
+def test_a_half_grounded_value_keeps_the_half_that_was_said() -> None:
+    (found,) = accepted(
+        "I drive an old Kia now.", candidate("me", "car", "Kia Sorento")
+    )
+
+    assert found.value == "Kia"
+    assert found.confidence == PARTLY_GROUNDED
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "what"),
+    [
+        ("I can't stand olives.", candidate("me", "allergy", "olives"), "dislike"),
+        ("I'm allergic to kiwis.", candidate("me", "diet", "kiwis"), "allergy"),
+        ("I don't like jazz.", candidate("me", "like", "jazz"), "dislike"),
+        ("I love jazz.", candidate("me", "dislike", "jazz"), "like"),
+        ("Fado is my favourite music.", candidate("me", "hobby", "Fado"), "favourite"),
+    ],
+)
+def test_the_persons_words_decide_between_confusable_labels(
+    text: str, one: Candidate, what: str
+) -> None:
+    (found,) = accepted(text, one)
+
+    assert found.what == what
+
+
+def test_two_labels_in_one_sentence_are_told_apart_by_clause() -> None:
+    found = accepted(
+        "I'm lactose intolerant and I can't stand olives.",
+        candidate("me", "allergy", "lactose"),
+        candidate("me", "allergy", "olives"),
+    )
+
+    assert [one.what for one in found] == ["allergy", "dislike"]
+
+
+def test_an_allergy_that_nobody_called_one_is_a_doubtful_note() -> None:
+    (found,) = accepted("I had celery.", candidate("me", "allergy", "celery"))
+
+    assert found.what == "note"
+    assert found.confidence == DOUBTFUL_LABEL
+
+
+def test_a_sisters_town_is_not_the_speakers() -> None:
+    found = accepted(
+        "No, it's my sister who lives in Porto, I live in Braga.",
+        candidate("me", "city", "Porto"),
+        candidate("sister", "city", "Braga"),
+    )
+
+    assert [(one.who, one.value) for one in found] == [
+        ("sister", "Porto"),
+        ("me", "Braga"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "topic"),
+    [
+        (
+            "My favourite colour is teal.",
+            candidate("me", "favourite", "teal"),
+            "colour",
+        ),
+        ("My favorite color is teal.", candidate("me", "favourite", "teal"), "colour"),
+        ("I like my coffee black.", candidate("me", "like", "black"), "coffee"),
+        (
+            "Play fado, it's my favourite kind of music.",
+            candidate("me", "favourite", "fado"),
+            "music",
+        ),
+    ],
+)
+def test_a_favourites_topic_comes_from_the_sentence(
+    text: str, one: Candidate, topic: str
+) -> None:
+    (found,) = accepted(text, one)
+
+    assert found.topic == topic

@@ -1,0 +1,161 @@
+"""One exchange from the person's words to the changes of their facts."""
+
+from dataclasses import dataclass, field
+from datetime import date
+import json
+
+import pytest
+
+from custom_components.caesar.memory.errors import UnusableAnswerError
+from custom_components.caesar.memory.extraction.extract import Extraction, extract
+from custom_components.caesar.memory.models import Exchange, Fact
+from custom_components.caesar.memory.ports import (
+    ExtractionRequest,
+    Generation,
+    GeneratorUnavailableError,
+)
+
+from .builders import ALICE, NOW, brief, fact
+
+
+@dataclass
+class Scripted:
+    """A generator that answers what it was given and keeps what it was asked."""
+
+    answer: str = '{"kind": "noise", "facts": []}'
+    asked: list[ExtractionRequest] = field(default_factory=list)
+
+    async def generate(self, request: ExtractionRequest) -> Generation:
+        self.asked.append(request)
+        return Generation(text=self.answer, model="scripted")
+
+
+class Down:
+    async def generate(self, request: ExtractionRequest) -> Generation:
+        raise GeneratorUnavailableError
+
+
+def facts(*rows: tuple[str, str, str]) -> str:
+    listed = [{"who": w, "what": a, "value": v, "holds": "true"} for w, a, v in rows]
+    return json.dumps({"kind": "lasting", "facts": listed})
+
+
+def exchange(text: str, language: str = "en-GB", *, teaches: bool = True) -> Exchange:
+    return Exchange(
+        id=1, at=NOW, owner=ALICE, language=language, user_text=text, teaches=teaches
+    )
+
+
+async def run(
+    text: str,
+    generator: Scripted,
+    stored: list[Fact] | None = None,
+    language: str = "en-GB",
+) -> Extraction:
+    return await extract(
+        exchange(text, language), stored or [], generator, date(2026, 11, 30)
+    )
+
+
+async def test_a_statement_becomes_a_fact() -> None:
+    generator = Scripted(facts(("dog", "name", "Beans")))
+
+    done = await run("Hey CAESAR, by the way my dog's name is Beans.", generator)
+
+    assert brief(done.changes) == [("add", "dog.name", "Beans")]
+    assert done.skipped_by is None
+    assert done.generation is not None
+    assert "Beans" in done.changes[0].quote
+
+
+async def test_a_command_asks_nobody() -> None:
+    generator = Scripted()
+
+    done = await run("Turn off the kitchen lights.", generator)
+
+    assert done.skipped_by == "order"
+    assert generator.asked == []
+
+
+async def test_what_nobody_spoke_teaches_nothing() -> None:
+    generator = Scripted()
+
+    done = await extract(
+        exchange("My dog is called Beans.", teaches=False), [], generator, NOW.date()
+    )
+
+    assert done.skipped_by == "teaches_nothing"
+    assert generator.asked == []
+
+
+async def test_an_invented_profile_leaves_only_reasons() -> None:
+    generator = Scripted(facts(("me", "job", "nurse"), ("me", "city", "Ghent")))
+
+    done = await run("I love my garden.", generator)
+
+    assert [(change.operation, change.reason) for change in done.changes] == [
+        ("reject", "not_grounded"),
+        ("reject", "not_grounded"),
+    ]
+    assert all(not change.value and not change.quote for change in done.changes)
+
+
+async def test_no_secret_reaches_the_model() -> None:
+    generator = Scripted()
+
+    await run("My daughter is called Ida. My alarm code is 4711.", generator)
+
+    assert "4711" not in generator.asked[0].text
+    assert "Ida" in generator.asked[0].text
+
+
+async def test_a_question_about_somebody_else_is_no_name() -> None:
+    generator = Scripted(facts(("me", "name", "Malik")))
+
+    done = await run("When does Malik's train arrive?", generator)
+
+    assert done.changes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "row"),
+    [
+        ("I'm allergic to peanuts.", "en", ("me", "allergy", "peanuts")),
+        ("我对花生过敏", "zh", ("me", "allergy", "花生")),
+    ],
+)
+async def test_a_short_fact_is_kept(
+    text: str, language: str, row: tuple[str, str, str]
+) -> None:
+    done = await run(text, Scripted(facts(row)), language=language)
+
+    assert brief(done.changes) == [("add", "allergy", row[2])]
+
+
+async def test_a_change_of_a_stored_fact_in_other_words() -> None:
+    generator = Scripted(facts(("me", "routine", "bedtime is now 22:30")))
+    stored = [fact("routine", "bedtime is 23:00")]
+
+    done = await run("My bedtime is now 22:30.", generator, stored)
+
+    assert brief(done.changes) == [("replace", "routine", "bedtime is now 22:30")]
+
+
+async def test_text_that_looks_like_a_template_is_kept_literally() -> None:
+    value = "{assistant_response} and it costs $& 5"
+    generator = Scripted(facts(("me", "note", value)))
+
+    done = await run(f"My tag is {value}.", generator)
+
+    assert generator.asked[0].text == f"My tag is {value}."
+    assert done.changes[0].value == value
+
+
+async def test_an_unusable_answer_is_the_callers_to_handle() -> None:
+    with pytest.raises(UnusableAnswerError):
+        await run("My dog is called Beans.", Scripted("I cannot help with that."))
+
+
+async def test_a_generator_that_is_down_is_the_callers_to_handle() -> None:
+    with pytest.raises(GeneratorUnavailableError):
+        await extract(exchange("My dog is called Beans."), [], Down(), NOW.date())
