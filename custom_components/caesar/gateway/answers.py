@@ -155,7 +155,8 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
 
 
 def _about(about: str, match: Match) -> str:
-    return about.format(**{name: slot.text for name, slot in match.slots.items()})
+    told = about.format(**{name: slot.text for name, slot in match.slots.items()})
+    return told.replace("s's ", "s' ")
 
 
 def _joined(facts: Sequence[KnownFact]) -> str:

@@ -50,6 +50,8 @@ class WordOverlap:
         if not asked:
             return []
         names = self._named(asked, known)
+        if names and asked <= self._content(" ".join(_names(known))):
+            return [f for f in known if self._class(f.key.split(".")[0]) in names]
         wanted = asked | names
         scored = []
         for fact in known:
@@ -103,3 +105,7 @@ class WordOverlap:
             if word.endswith(ending) and len(word) - len(ending) >= _MIN_STEM:
                 return word[: -len(ending)]
         return word
+
+
+def _names(known: Sequence[KnownFact]) -> list[str]:
+    return [fact.value for fact in known if fact.key.endswith(".name")]

@@ -65,18 +65,20 @@ class WordLists:
     def phrases(self, entries: Sequence[str]) -> Phrases:
         """Return the entries as phrases, with lists that they name taken in.
 
-        Raises KeyError for a list that does not exist.
+        Raises KeyError for a list that does not exist, TypeError for what YAML did not
+        read as text, such as a bare "on".
         """
         return Phrases(self._expand(entries))
 
     def _expand(self, entries: Sequence[str]) -> list[str]:
         expanded: list[str] = []
         for entry in entries:
-            text = str(entry)
-            if text.startswith("@"):
-                expanded += self._expand(self._lists[text[1:]])
+            if not isinstance(entry, str):
+                raise TypeError(f"{entry!r} in a word list needs quotation marks")
+            if entry.startswith("@"):
+                expanded += self._expand(self._lists[entry[1:]])
             else:
-                expanded.append(text)
+                expanded.append(entry)
         return expanded
 
 
