@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from custom_components.caesar.memory.errors import TemplateError
+from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import HOUSEHOLD
 from custom_components.caesar.memory.templates import Templates
 from tests.memory.made import fact
@@ -24,6 +25,10 @@ from tests.memory.made import fact
         ),
         ("favourite.colour", "teal", "Your favourite colour is teal."),
         ("dog.favourite_toy", "a ball", "Your dog's favourite toy: a ball."),
+        ("sister.city", "Lisbon", "Your sister lives in Lisbon."),
+        ("sister.2.city", "Porto", "Your sister lives in Porto."),
+        ("cat.allergy", "fish", "Your cat is allergic to fish."),
+        ("family.name", "Kim", "Someone in your family is called Kim."),
         ("guitar.strings", "twelve", "guitar.strings: twelve"),
     ],
 )
@@ -77,6 +82,14 @@ def test_a_persons_own_templates_go_before(tmp_path: Path):
     assert texts.sentence(fact("cat.name", "Tom")) == "Your cat's name is Tom."
 
 
+def test_a_wildcard_of_ones_own_goes_before_the_shipped(tmp_path: Path):
+    own = tmp_path / "templates.yaml"
+    own.write_text("dog.*: 'My {who}: {name} {value}'\n'*.city': 'In {value}: {who}'\n")
+    texts = Templates.load(overrides=own)
+    assert texts.sentence(fact("dog.name", "Beans")) == "My dog: name Beans"
+    assert texts.sentence(fact("sister.city", "Lisbon")) == "In Lisbon: sister"
+
+
 def test_no_templates_of_ones_own_are_fine(tmp_path: Path):
     empty = tmp_path / "templates.yaml"
     empty.write_text("# nothing yet\n")
@@ -106,8 +119,6 @@ def test_malformed_templates_are_named_by_file_and_line(tmp_path, content, line)
 
 
 async def test_malformed_templates_leave_the_shipped_in_force(tmp_path, path, clock):
-    from custom_components.caesar.memory.memory import Memory
-
     own = tmp_path / "templates.yaml"
     own.write_text("dog.name: 'no placeholder'")
     memory = Memory(path, clock=clock, templates_file=own)

@@ -27,13 +27,13 @@ __all__ = ["Gateway", "Route", "Timeouts"]
 class Timeouts:
     """How long a provider may take, in seconds."""
 
-    generation: float = 120
-    first_delta: float = 120
+    generation: float = 300
+    first_delta: float = 300
     """Time enough to load a model of some GB: left alone meanwhile, a server gives up
     and begins anew on the next request. Ollama also holds a tool call back until it is
     complete. A server that is not there at all is noticed much earlier."""
     next_delta: float = 60
-    answer: float = 300
+    answer: float = 600
     """The longest that one streamed answer may take as a whole."""
 
 

@@ -1,9 +1,10 @@
 """Sentences for facts: from key and value to words, by templates in YAML.
 
-A template is chosen by the exact key, else by the longest wildcard (``preference.*``),
-else the fallback says key and value. ``{value}`` is the fact's value and ``{name}`` the
-last part of its key. Values are put in as they are, in one pass: braces, markup or
-template syntax in them stay text.
+A template is chosen by the exact key, else by a wildcard for its first part
+(``*.city``) or its last (``preference.*``), else the fallback says key and value. A
+person's own templates are looked through first. ``{value}`` is the fact's value, ``{who}`` the first
+part of its key and ``{name}`` the last. Values are put in as they are, in one pass:
+braces, markup or template syntax in them stay text.
 """
 
 from collections.abc import Mapping
@@ -23,7 +24,7 @@ FOLDER = Path(__file__).parent / "templates"
 type Voice = Literal["own", "household"]
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_PLACEHOLDERS = frozenset({"key", "name", "value"})
+_PLACEHOLDERS = frozenset({"key", "name", "value", "who"})
 _WHITE = re.compile(r"\s+")
 _TWO_ENDS = re.compile(r"([.!?。！？])\.$")  # noqa: RUF001
 _FALLBACK = "{key}: {value}"
@@ -36,7 +37,8 @@ class Templates:
     headings: Mapping[Voice, str]
     remark: str
     """One line under the facts that says what they are."""
-    sentences: Mapping[tuple[Voice, str], str]
+    layers: tuple[Mapping[tuple[Voice, str], str], ...]
+    """Sentences by voice and key, the person's own before the shipped."""
 
     @classmethod
     def load(cls, language: str = "en", overrides: Path | None = None) -> Self:
@@ -50,13 +52,13 @@ class Templates:
         # The shipped file is ours, and a test reads it.
         headings = cast("dict[Voice, str]", shipped.pop("headings"))
         remark = cast("str", shipped.pop("remark"))
-        sentences = _sentences(file, shipped)
+        layers = [_sentences(file, shipped)]
         if overrides is not None and overrides.exists():
-            sentences |= _sentences(overrides, _read(overrides))
+            layers.insert(0, _sentences(overrides, _read(overrides)))
         return cls(
             headings=headings,
             remark=remark,
-            sentences=sentences,
+            layers=tuple(layers),
         )
 
     def sentence(self, fact: Fact) -> str:
@@ -65,6 +67,7 @@ class Templates:
         words = {
             "key": fact.key,
             "name": fact.key.rpartition(".")[2].replace("_", " "),
+            "who": fact.key.partition(".")[0].replace("_", " "),
             "value": _WHITE.sub(" ", fact.value),
         }
         template = self._choose(voice, fact.key)
@@ -73,16 +76,22 @@ class Templates:
         return _TWO_ENDS.sub(r"\1", sentence)
 
     def _choose(self, voice: Voice, key: str) -> str:
-        plain = slots.without_number(key)
-        for name in dict.fromkeys((key, plain)):
-            if template := self.sentences.get((voice, name)):
-                return template
-        parts = plain.split(".")
-        for length in range(len(parts) - 1, 0, -1):
-            wildcard = ".".join((*parts[:length], "*"))
-            if template := self.sentences.get((voice, wildcard)):
-                return template
+        patterns = _patterns(key)
+        for layer in self.layers:
+            for pattern in patterns:
+                if template := layer.get((voice, pattern)):
+                    return template
         return _FALLBACK
+
+
+def _patterns(key: str) -> tuple[str, ...]:
+    """Return what a template for a key may be filed under, the closest first."""
+    plain = slots.without_number(key)
+    parts = plain.split(".")
+    exact = dict.fromkeys((key, plain))
+    first = [".".join(("*", *parts[1:]))] if len(parts) > 1 else []
+    last = [".".join((*parts[:end], "*")) for end in range(len(parts) - 1, 0, -1)]
+    return (*exact, *first, *last)
 
 
 class _Located(dict[str, object]):
