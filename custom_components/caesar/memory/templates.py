@@ -2,9 +2,9 @@
 
 A template is chosen by the exact key, else by a wildcard for its first part
 (``*.city``) or its last (``preference.*``), else the fallback says key and value. A
-person's own templates are looked through first. ``{value}`` is the fact's value, ``{who}`` the first
-part of its key and ``{name}`` the last. Values are put in as they are, in one pass:
-braces, markup or template syntax in them stay text.
+person's own templates are looked through first. ``{value}`` is the fact's value,
+``{who}`` the first part of its key and ``{name}`` the last. Values are put in as they
+are, in one pass: braces, markup or template syntax in them stay text.
 """
 
 from collections.abc import Mapping
