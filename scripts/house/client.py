@@ -149,8 +149,9 @@ class Client:
         path = "/api/config/config_entries/flow"
         flow = await self.post(path, {"handler": domain})
         while flow["type"] in ("form", "menu"):
-            if flow.get("errors"):
-                raise HouseError(f"set-up of {domain} failed: {flow['errors']}")
+            if errors := flow.get("errors"):
+                fields = "; ".join(f"{name}: {fault}" for name, fault in errors.items())
+                raise HouseError(f"set-up of {domain} failed: {fields}")
             step = _next_step(flow, choice, answers)
             flow = await self.post(f"{path}/{flow['flow_id']}", step)
         if flow["type"] != "create_entry":

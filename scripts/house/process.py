@@ -13,7 +13,7 @@ from .folder import REPOSITORY
 LOG_FILE = "hass.log"
 _HASS = REPOSITORY / ".venv" / "bin" / "hass"
 _STOP_SECONDS = 60
-_TAIL_LINES = 25
+_TAIL = 12
 _RECORD_START = re.compile(r"^(?=\d{4}-\d\d-\d\d [\d:.]+ [A-Z]+ \()", re.MULTILINE)
 _NAMES_CAESAR = re.compile(r"caesar", re.IGNORECASE)
 _NOT_TESTED = "custom integration caesar which has not been tested by Home Assistant"
@@ -107,8 +107,15 @@ class HassProcess:
         ]
 
     def trouble(self) -> str:
-        """Return what explains a failure best: complaints, else the end of the log."""
-        return "\n".join(self.complaints() or self.log().splitlines()[-_TAIL_LINES:])
+        """Return what explains a failure best: complaints, else the log's last lines.
+
+        Tracebacks of other integrations are left out.
+        """
+        complaints = self.complaints()
+        if complaints:
+            return "\n".join(complaints)
+        records = _RECORD_START.split(self.log())
+        return "\n".join(record.partition("\n")[0] for record in records[-_TAIL:])
 
     def _signal(self, number: int) -> None:
         if self._process and self.is_running:
