@@ -10,7 +10,12 @@ from typing import Final
 
 from ..models import Candidate
 from ..secrets import MASK, holds_secret, mask
-from .clauses import split_clauses
+from .clauses import (
+    labelled_clauses,
+    marker_rule,
+    split_clauses,
+    without_leads,
+)
 from .grounding import grounded_part, numbers_in, support
 from .labels import relabel
 from .language import Language, find
@@ -98,7 +103,13 @@ def _is_empty(candidate: Candidate, said: _Utterance) -> str | None:
     plain = normalize(candidate.value)
     for marker in (said.language.ended, said.language.changed, said.language.also):
         plain = marker.sub(" ", plain)
-    return None if words(plain) else "empty"
+    found = words(plain)
+    if candidate.what not in ("have", "name") and all(
+        word in said.language.who or word in said.language.not_content for word in found
+    ):
+        # "parents" alone says nothing about them.
+        return "empty"
+    return None if found else "empty"
 
 
 def _is_too_long(candidate: Candidate, _said: _Utterance) -> str | None:
@@ -149,8 +160,7 @@ def _lacks_capital(value: str, said: _Utterance) -> bool:
 
 
 def _stands_with_capital(value: str, said: _Utterance) -> bool:
-    first = value.split()[0]
-    return first.capitalize() in said.text
+    return value.split(maxsplit=1)[0].capitalize() in said.text
 
 
 def _not_a_date(value: str, said: _Utterance) -> str | None:
@@ -163,7 +173,34 @@ def _not_a_date(value: str, said: _Utterance) -> str | None:
 
 def _not_an_age(value: str, said: _Utterance) -> str | None:
     found = numbers_in(value, said.language)
+    if said.language.duration.search(normalize(_quote(value, said))):
+        return "not_an_age"
     return None if found and min(found) <= _MAX_AGE else "not_an_age"
+
+
+def _is_no_statement(candidate: Candidate, said: _Utterance) -> str | None:
+    """Return a reason where the value stands in a question, an order or a pretence."""
+    if candidate.ended:
+        return None
+    language = said.language
+    plain = normalize(_quote(candidate.value, said))
+    tells_habit = language.subject.search(plain) and language.durable.search(plain)
+    for clause, label in labelled_clauses(plain, language):
+        if support(candidate.value, clause, language) < 1.0:
+            continue
+        if label is None:
+            return marker_rule(clause, language)
+        if tells_habit or _is_taste(candidate, plain, language):
+            return None
+        return label
+    return None
+
+
+def _is_taste(candidate: Candidate, plain: str, language: Language) -> bool:
+    """Return whether an order names what is liked: "play fado, it's my favourite"."""
+    return candidate.what in ("like", "favourite") and bool(
+        language.favourite.search(plain) or language.like.search(plain)
+    )
 
 
 def _is_the_order(candidate: Candidate, said: _Utterance) -> str | None:
@@ -174,15 +211,9 @@ def _is_the_order(candidate: Candidate, said: _Utterance) -> str | None:
     start = " ".join(plain.split()[:2])
     for sentence in said.sentences:
         for clause in split_clauses(normalize(sentence), said.language):
-            if _without_leads(clause, said.language).startswith(start):
+            if without_leads(clause, said.language).startswith(start):
                 return "order"
     return None
-
-
-def _without_leads(clause: str, language: Language) -> str:
-    while match := language.leads.match(clause) or language.splitters.match(clause):
-        clause = clause[match.end() :].strip()
-    return clause
 
 
 _TYPES: Final[dict[str, Callable[[str, _Utterance], str | None]]] = {
@@ -200,4 +231,5 @@ _RULES: Final = (
     _is_not_grounded,
     _is_not_its_type,
     _is_the_order,
+    _is_no_statement,
 )

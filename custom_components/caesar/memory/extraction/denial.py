@@ -7,7 +7,7 @@ from .keys import slot_of
 from .language import Language, Words
 from .mentions import mentions_value
 from .speech import Speech
-from .text import same_word, words
+from .text import normalize, same_word, words
 
 _BEFORE = 4
 """Words between "not" or "instead of" and the value it denies."""
@@ -59,20 +59,23 @@ def _ends(clause: str, fact: Fact, language: Language) -> bool:
     if language.ended.search(clause):
         return True
     forgets = language.forget.search(clause) and not language.not_forget.search(clause)
-    return bool(forgets) and not _restates(fact)
+    return bool(forgets)
 
 
 def _negates(clause: str, fact: Fact, language: Language) -> bool:
-    if _restates(fact):
+    if _restates(fact, language):
         return False
     return _stands_before(language.contrast, clause, fact) or (
         _stands_before(language.negation, clause, fact)
     )
 
 
-def _restates(fact: Fact) -> bool:
+def _restates(fact: Fact, language: Language) -> bool:
+    """Return whether a negation says the fact again: "I don't like olives"."""
     slot = slot_of(fact.key)
-    return slot is not None and slot.what in _NEGATIVE
+    if slot is not None and slot.what in _NEGATIVE:
+        return True
+    return language.negation.search(normalize(fact.value)) is not None
 
 
 def _stands_before(marker: Words, clause: str, fact: Fact) -> bool:

@@ -11,6 +11,7 @@ from ..slots import base_key
 from .answer import parse_answer
 from .checks import check
 from .gate import judge
+from .names import joined, named
 from .operations import decide
 from .request import build_request
 
@@ -47,7 +48,8 @@ async def extract(
     request = build_request(replace(exchange, user_text=verdict.text), local_date)
     generation = await generator.generate(request)
     answer = parse_answer(generation.text)
-    accepted, rejected = check(answer.candidates, verdict.text, exchange.language)
+    found = joined(answer.candidates, named(verdict.text, exchange.language))
+    accepted, rejected = check(found, verdict.text, exchange.language)
     changes = decide(
         accepted,
         owner=exchange.owner,

@@ -6,21 +6,20 @@ Structural rules (person, question, order) carry over to unseen text; lists of i
 of media speech were measured and do not, so there are none.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 import re
 
 from ..models import Fact
 from ..secrets import MASK, mask
-from .clauses import split_clauses
+from .clauses import begins_statement, labelled_clauses, marker_rule
 from .language import Language, find
 from .mentions import touches
 from .text import normalize, sentences
 
-_QUOTED = re.compile(
+_QUOTED = re.compile(  # every kind of quotation mark a keyboard or dictation gives
     r"[\"“„«「『][^\"”“»」』]{6,}[\"”“»」』]|(?<!\w)['‘][^'’]{6,}(?:'\w[^'’]*)*['’](?!\w)"
 )  # noqa: E501, RUF001
-_QUESTION_MARKS = ("?", "？")  # noqa: RUF001
 
 _LONG = 25
 """Words of a sentence in which a pretence costs no more than its clause."""
@@ -73,9 +72,9 @@ def _sentence_rule(plain: str, spoken: Language, known: Sequence[Fact]) -> str |
     if rule is not None:
         return rule
     first_rule = "secret" if MASK in plain else None
-    for clause, opened in _clauses(plain, spoken):
+    for clause, opened in labelled_clauses(plain, spoken):
         found = opened or _clause_rule(clause, spoken, known)
-        if MASK in plain and not _begins_statement(clause, spoken):
+        if MASK in plain and not begins_statement(clause, spoken):
             found = "secret"
         if found is None:
             return None
@@ -100,86 +99,17 @@ def _tells_habit(plain: str, spoken: Language) -> bool:
     return bool(spoken.subject.search(plain) and spoken.durable.search(plain))
 
 
-def _clauses(plain: str, spoken: Language) -> Iterator[tuple[str, str | None]]:
-    """Yield each clause with what its sentence makes of it: question, order or None."""
-    asks = plain.endswith(_QUESTION_MARKS)
-    carried: str | None = None
-    pieces = split_clauses(plain, spoken)
-    for number, piece in enumerate(pieces, 1):
-        bare = _without_leads(piece, spoken)
-        opened = _opening(piece, bare, spoken)
-        if opened is None and asks and number == len(pieces):
-            opened = "question"
-        if opened is not None:
-            carried = opened
-        elif (
-            _begins_statement(bare, spoken)
-            or spoken.memory.match(bare)
-            or _gives_reason(piece, spoken)
-        ):
-            carried = None
-        yield piece, None if _states(piece, spoken, carried) else carried
-
-
-def _without_leads(piece: str, spoken: Language) -> str:
-    while (match := spoken.leads.match(piece) or spoken.splitters.match(piece)) and (
-        match.end()
-    ):
-        piece = piece[match.end() :].strip()
-    return piece
-
-
-def _opening(piece: str, bare: str, spoken: Language) -> str | None:
-    if spoken.not_question.match(bare) or spoken.memory.match(bare):
-        return None
-    if spoken.order.match(bare) or spoken.order_anywhere.search(bare):
-        return "order"
-    if spoken.question.match(bare) or spoken.question.match(piece):
-        return "question"
-    return "question" if spoken.question_anywhere.search(bare) else None
-
-
-def _begins_statement(bare: str, spoken: Language) -> bool:
-    return bool(spoken.first_person.match(bare) or spoken.statement.match(bare))
-
-
-def _gives_reason(piece: str, spoken: Language) -> bool:
-    return bool(spoken.reasons.match(piece) and spoken.first_person.search(piece))
-
-
-def _states(piece: str, spoken: Language, carried: str | None) -> bool:
-    """Return whether a question or an order holds a statement all the same."""
-    if carried is None:
-        return False
-    if carried == "order" and spoken.standing.search(piece):
-        return True
-    return any(
-        not _is_subordinate(piece[: match.start()], spoken)
-        for match in spoken.statement.finditer(piece)
-    )
-
-
-def _is_subordinate(before: str, spoken: Language) -> bool:
-    last = before.split()[-1:]
-    return bool(last) and spoken.subordinate.fullmatch(last[0]) is not None
-
-
 def _clause_rule(clause: str, spoken: Language, known: Sequence[Fact]) -> str | None:
     if MASK in clause:
         return "secret"
-    if spoken.pretend.search(clause) or spoken.conditional.search(clause):
-        return "pretend"
-    if spoken.unsure.search(clause):
-        return "unsure"
-    if spoken.transient.search(clause) and not spoken.durable.search(clause):
-        return "transient"
-    if not _is_personal(clause, spoken, known):
+    rule = marker_rule(clause, spoken)
+    if rule is None and not _is_personal(clause, spoken, known):
         return "nothing_personal"
-    return None
+    return rule
 
 
 def _is_personal(clause: str, spoken: Language, known: Sequence[Fact]) -> bool:
-    if not spoken.first_person.pattern or spoken.first_person.pattern == "(?!)":
+    if not spoken.marks_person:
         # In these languages the person is in the verb, or left out.
         return True
     return bool(

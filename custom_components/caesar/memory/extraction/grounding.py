@@ -23,7 +23,7 @@ def support(value: str, text: str, language: Language) -> float:
 def grounded_part(value: str, text: str, language: Language) -> tuple[str, float]:
     """Return the value as far as it is grounded, empty where it is not, and the share.
 
-    Where only half of it is, the longest run of grounded words is kept.
+    Where only half of a proper noun is, the longest run of grounded words is kept.
     """
     share = support(value, text, language)
     if share >= _ENOUGH:
@@ -31,7 +31,8 @@ def grounded_part(value: str, text: str, language: Language) -> tuple[str, float
     if share < _HALF or is_cjk(value):
         return "", share
     run = _longest_run(value, text, language)
-    return run, share
+    # Half a common phrase means something else; half a name is still that name.
+    return (run, share) if any(letter.isupper() for letter in run) else ("", share)
 
 
 def numbers_in(text: str, language: Language) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ def relabel(
     candidate: Candidate, clause: str, language: Language
 ) -> tuple[Candidate, bool]:
     """Return the candidate under the label its clause supports, and whether it does."""
-    if candidate.key or not language.first_person.pattern:
+    if candidate.key:
         return candidate, True
     owned = _with_who(candidate, clause, language)
     what, certain = _what(owned, clause, language)

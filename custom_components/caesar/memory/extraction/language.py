@@ -34,6 +34,7 @@ class Language:
     order: Words = _NOTHING
     order_anywhere: Words = _NOTHING
     memory: Words = _NOTHING
+    duration: Words = _NOTHING
     durable: Words = _NOTHING
     pretend: Words = _NOTHING
     conditional: Words = _NOTHING
@@ -61,6 +62,8 @@ class Language:
     favourite: Words = _NOTHING
     date_words: Words = _NOTHING
     topics: tuple[Words, ...] = ()
+    names: tuple[Words, ...] = ()
+    """Phrases over the text as written, with groups ``value`` and mostly ``who``."""
     topic_words: Mapping[str, str] = field(default_factory=dict)
     """A topic's word to the English one of the key."""
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -71,6 +74,8 @@ class Language:
     who: Mapping[str, str] = field(default_factory=dict)
     """Folded word to the *who* it names: ``puppy`` to ``dog``."""
     what: Mapping[str, str] = field(default_factory=dict)
+    marks_person: bool = False
+    """Whether a statement about oneself shows it by a word of its own."""
     must_pass: tuple[str, ...] = ()
     must_skip: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -90,7 +95,7 @@ def load() -> Mapping[str, Language]:
 
 
 def find(code: str) -> Language:
-    """Return the language of a code such as ``en-GB``; one that knows nothing if unknown."""
+    """Return the language of a code such as ``en-GB``; an empty one where unknown."""
     base = code.lower().replace("_", "-").partition("-")[0]
     return load().get(base) or Language(code=base)
 
@@ -122,6 +127,7 @@ def _language(code: str, data: Document) -> Language:
     return Language(
         code=code,
         topics=tuple(re.compile(topic) for topic in _strings(data.get("topics"))),
+        names=tuple(re.compile(name) for name in _strings(data.get("names"))),
         topic_words=cast("dict[str, str]", data.get("topic_words", {})),
         numbers={
             fold(word): int(number)
@@ -131,6 +137,7 @@ def _language(code: str, data: Document) -> Language:
         not_a_name=frozenset(_folded(data.get("not_a_name"))),
         who=_inverted(data.get("who")),
         what=_inverted(data.get("what")),
+        marks_person="first_person" in data,
         must_pass=_strings(data.get("must_pass")),
         must_skip=cast("dict[str, list[str]]", data.get("must_skip", {})),
         **lists,

@@ -67,6 +67,7 @@ def _rank(candidate: Candidate) -> int:
 
 def _decide_one(candidate: Candidate, work: Working) -> None:
     meant = _as_corrected(_as_meant(candidate, work.speech), work)
+    meant = _as_denied(meant, work)
     same = _same_slot(meant, work)
     known = None if meant.ended else _known_already(meant, same, work)
     if known is not None:
@@ -111,6 +112,23 @@ def _as_corrected(candidate: Candidate, work: Working) -> Candidate:
             continue
         if denies(work.speech, fact) or _is_that_name(candidate, fact, work.speech):
             return replace(candidate, who=slot.who, topic=slot.topic)
+    return candidate
+
+
+def _as_denied(candidate: Candidate, work: Working) -> Candidate:
+    """Return as ended what only repeats a stored value that is denied.
+
+    "Forget Hertha" is neither a liking nor a disliking of Hertha.
+    """
+    language = work.speech.language
+    clause = work.speech.clause_about(candidate.value, candidate.quote)
+    if candidate.what == "dislike" and language.dislike.search(clause):
+        return candidate
+    for fact in work.untouched:
+        if is_restated(candidate.value, fact.value, language) and denies(
+            work.speech, fact
+        ):
+            return replace(candidate, ended=True)
     return candidate
 
 
