@@ -176,6 +176,10 @@ class _GatewayGenerator:
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
 
+    def is_costly(self, heard_by: str | None) -> bool:
+        route = self._gateway.resolve(Task.MEMORY_EXTRACT, heard_by)
+        return route.provider != BUILTIN_PROVIDER
+
     async def generate(self, request: ExtractionRequest) -> Generation:
         task = Task.MEMORY_EXTRACT
         route = self._gateway.resolve(task, request.heard_by)

@@ -32,6 +32,9 @@ class Scripted:
         self.answer = answer
         self.asked: list[str] = []
 
+    def is_costly(self, heard_by: str | None) -> bool:
+        return True
+
     async def generate(self, request: ExtractionRequest) -> Generation:
         self.asked.append(request.text)
         answer = self.answer(request.text)
@@ -253,6 +256,17 @@ async def test_an_edit_while_the_model_thinks_is_not_undone(memory: Memory):
     await say(memory, "My dog's name is Beans.")
     await Learning(memory, Slow(names_the_dog)).tick()
     assert values(memory) == {"Bowser"}
+
+
+async def test_what_is_told_while_the_model_thinks_is_not_doubled(memory: Memory):
+    class Slow(Scripted):
+        async def generate(self, request: ExtractionRequest) -> Generation:
+            await memory.add_fact(ROBIN.owner, "dog.name", "Beans")
+            return await super().generate(request)
+
+    await say(memory, "My dog's name is Beans.")
+    await Learning(memory, Slow(names_the_dog)).tick()
+    assert [fact.key for fact in memory.facts(ROBIN)] == ["dog.name"]
 
 
 async def test_one_exchange_is_one_transaction(memory: Memory, path: Path):

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from . import cursor as cursors, events, learned
+from . import cursor as cursors, events, learned, ledger
 from .cursor import Cursor
 from .errors import UnusableAnswerError
-from .extraction.extract import Extraction, extract
+from .extraction.extract import Extraction, changes_of, extract
 from .ledger import Cause, Patch
 from .memory import Memory
 from .models import EventKind, Exchange, NewEvent
@@ -115,7 +115,9 @@ class Learning:
         cause = Cause(at=self._memory.now(), exchange=exchange)
         # Decided here, on the rows as they are now: a person may have edited them while
         # the model was thinking.
-        patches = learned.apply(connection, extraction.changes, exchange, cause)
+        stored = ledger.load(connection, [exchange.owner])
+        changes = changes_of(extraction, exchange, stored)
+        patches = learned.apply(connection, changes, exchange, cause)
         cursors.advance(connection, exchange.id)
         return patches
 

@@ -41,6 +41,12 @@ class GeneratorUnavailableError(Exception):
 class Generator(Protocol):
     """Whoever answers extraction requests."""
 
+    def is_costly(self, heard_by: str | None) -> bool:
+        """Return whether asking about such an exchange is worth avoiding.
+
+        What costs nothing and is careful by itself is asked about everything.
+        """
+
     async def generate(self, request: ExtractionRequest) -> Generation:
         """Answer the request.
 

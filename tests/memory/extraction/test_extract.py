@@ -7,8 +7,12 @@ import json
 import pytest
 
 from custom_components.caesar.memory.errors import UnusableAnswerError
-from custom_components.caesar.memory.extraction.extract import Extraction, extract
-from custom_components.caesar.memory.models import Exchange, Fact
+from custom_components.caesar.memory.extraction.extract import (
+    Extraction,
+    changes_of,
+    extract,
+)
+from custom_components.caesar.memory.models import Change, Exchange, Fact
 from custom_components.caesar.memory.ports import (
     ExtractionRequest,
     Generation,
@@ -24,13 +28,17 @@ class Scripted:
 
     answer: str = '{"kind": "noise", "facts": []}'
     asked: list[ExtractionRequest] = field(default_factory=list)
+    costly: bool = True
+
+    def is_costly(self, heard_by: str | None) -> bool:
+        return self.costly
 
     async def generate(self, request: ExtractionRequest) -> Generation:
         self.asked.append(request)
         return Generation(text=self.answer, model="scripted")
 
 
-class Down:
+class Down(Scripted):
     async def generate(self, request: ExtractionRequest) -> Generation:
         raise GeneratorUnavailableError
 
@@ -51,30 +59,40 @@ async def run(
     generator: Scripted,
     stored: list[Fact] | None = None,
     language: str = "en-GB",
-) -> Extraction:
-    return await extract(
-        exchange(text, language), stored or [], generator, date(2026, 11, 30)
-    )
+) -> tuple[Extraction, tuple[Change, ...]]:
+    said, known = exchange(text, language), stored or []
+    done = await extract(said, known, generator, date(2026, 11, 30))
+    return done, changes_of(done, said, known)
 
 
 async def test_a_statement_becomes_a_fact() -> None:
     generator = Scripted(facts(("dog", "name", "Beans")))
 
-    done = await run("Hey CAESAR, by the way my dog's name is Beans.", generator)
+    done, changes = await run(
+        "Hey CAESAR, by the way my dog's name is Beans.", generator
+    )
 
-    assert brief(done.changes) == [("add", "dog.name", "Beans")]
+    assert brief(changes) == [("add", "dog.name", "Beans")]
     assert done.skipped_by is None
     assert done.generation is not None
-    assert "Beans" in done.changes[0].quote
+    assert "Beans" in changes[0].quote
 
 
 async def test_a_command_asks_nobody() -> None:
     generator = Scripted()
 
-    done = await run("Turn off the kitchen lights.", generator)
+    done, _ = await run("Turn off the kitchen lights.", generator)
 
     assert done.skipped_by == "order"
     assert generator.asked == []
+
+
+async def test_what_costs_nothing_is_asked_about_everything() -> None:
+    generator = Scripted(costly=False)
+
+    await run("The bins go out on Tuesday.", generator)
+
+    assert generator.asked[0].text == "The bins go out on Tuesday."
 
 
 async def test_what_nobody_spoke_teaches_nothing() -> None:
@@ -91,13 +109,13 @@ async def test_what_nobody_spoke_teaches_nothing() -> None:
 async def test_an_invented_profile_leaves_only_reasons() -> None:
     generator = Scripted(facts(("me", "job", "nurse"), ("me", "city", "Ghent")))
 
-    done = await run("I love my garden.", generator)
+    _, changes = await run("I love my garden.", generator)
 
-    assert [(change.operation, change.reason) for change in done.changes] == [
+    assert [(change.operation, change.reason) for change in changes] == [
         ("reject", "not_grounded"),
         ("reject", "not_grounded"),
     ]
-    assert all(not change.value and not change.quote for change in done.changes)
+    assert all(not change.value and not change.quote for change in changes)
 
 
 async def test_no_secret_reaches_the_model() -> None:
@@ -112,9 +130,9 @@ async def test_no_secret_reaches_the_model() -> None:
 async def test_a_question_about_somebody_else_is_no_name() -> None:
     generator = Scripted(facts(("me", "name", "Malik")))
 
-    done = await run("When does Malik's train arrive?", generator)
+    _, changes = await run("When does Malik's train arrive?", generator)
 
-    assert done.changes == ()
+    assert changes == ()
 
 
 @pytest.mark.parametrize(
@@ -127,28 +145,28 @@ async def test_a_question_about_somebody_else_is_no_name() -> None:
 async def test_a_short_fact_is_kept(
     text: str, language: str, row: tuple[str, str, str]
 ) -> None:
-    done = await run(text, Scripted(facts(row)), language=language)
+    _, changes = await run(text, Scripted(facts(row)), language=language)
 
-    assert brief(done.changes) == [("add", "allergy", row[2])]
+    assert brief(changes) == [("add", "allergy", row[2])]
 
 
 async def test_a_change_of_a_stored_fact_in_other_words() -> None:
     generator = Scripted(facts(("me", "routine", "bedtime is now 22:30")))
     stored = [fact("routine", "bedtime is 23:00")]
 
-    done = await run("My bedtime is now 22:30.", generator, stored)
+    _, changes = await run("My bedtime is now 22:30.", generator, stored)
 
-    assert brief(done.changes) == [("replace", "routine", "bedtime is now 22:30")]
+    assert brief(changes) == [("replace", "routine", "bedtime is now 22:30")]
 
 
 async def test_text_that_looks_like_a_template_is_kept_literally() -> None:
     value = "{assistant_response} and it costs $& 5"
     generator = Scripted(facts(("me", "note", value)))
 
-    done = await run(f"My tag is {value}.", generator)
+    _, changes = await run(f"My tag is {value}.", generator)
 
     assert generator.asked[0].text == f"My tag is {value}."
-    assert done.changes[0].value == value
+    assert changes[0].value == value
 
 
 async def test_an_unusable_answer_is_the_callers_to_handle() -> None:

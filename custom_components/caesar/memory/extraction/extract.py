@@ -1,4 +1,8 @@
-"""One exchange from the person's words to the changes of their facts."""
+"""One exchange from the person's words to the changes of their facts.
+
+The model is asked first; what its answer changes is decided apart, since the facts may
+have changed while it was thinking.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,13 +22,16 @@ from .request import build_request
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Extraction:
-    """What became of an exchange."""
+    """What an exchange says, before it is held against what is stored."""
 
     skipped_by: str | None = None
     """The rule of the gate that spared the call, None where the generator was asked."""
     kind: str = ""
-    changes: tuple[Change, ...] = ()
-    """Rejected candidates too, with the reason and without their words."""
+    text: str = ""
+    """The person's words as far as they may hold a fact."""
+    accepted: tuple[Candidate, ...] = ()
+    rejected: tuple[Change, ...] = ()
+    """Candidates that were turned down, with the reason and without their words."""
     generation: Generation | None = None
 
 
@@ -34,34 +41,48 @@ async def extract(
     generator: Generator,
     local_date: date,
 ) -> Extraction:
-    """Return what an exchange changes.
+    """Return what an exchange says.
 
     Raises UnusableAnswerError, and GeneratorUnavailableError of the generator.
     """
     if not exchange.teaches:
         return Extraction(skipped_by="teaches_nothing")
     text = mask(exchange.user_text)
-    own = [fact for fact in stored if fact.owner == exchange.owner]
-    verdict = judge(text, exchange.language, own)
-    if verdict.rule is not None:
-        return Extraction(skipped_by=verdict.rule)
-    request = build_request(replace(exchange, user_text=verdict.text), local_date)
+    if generator.is_costly(exchange.heard_by):
+        verdict = judge(text, exchange.language, _own(stored, exchange))
+        if verdict.rule is not None:
+            return Extraction(skipped_by=verdict.rule)
+        text = verdict.text
+    request = build_request(replace(exchange, user_text=text), local_date)
     generation = await generator.generate(request)
     answer = parse_answer(generation.text)
-    found = joined(answer.candidates, named(verdict.text, exchange.language))
-    accepted, rejected = check(found, verdict.text, exchange.language)
-    changes = decide(
-        accepted,
-        owner=exchange.owner,
-        stored=own,
-        text=verdict.text,
-        language=exchange.language,
-    )
+    found = joined(answer.candidates, named(text, exchange.language))
+    accepted, rejected = check(found, text, exchange.language)
     return Extraction(
         kind=answer.kind,
-        changes=(*changes, *(_rejection(*pair) for pair in rejected)),
+        text=text,
+        accepted=accepted,
+        rejected=tuple(_rejection(*pair) for pair in rejected),
         generation=generation,
     )
+
+
+def changes_of(
+    extraction: Extraction, exchange: Exchange, stored: Sequence[Fact]
+) -> tuple[Change, ...]:
+    """Return what an extraction changes in the facts as they are stored now."""
+    decided = decide(
+        extraction.accepted,
+        owner=exchange.owner,
+        stored=_own(stored, exchange),
+        text=extraction.text,
+        language=exchange.language,
+    )
+    return (*decided, *extraction.rejected)
+
+
+def _own(stored: Sequence[Fact], exchange: Exchange) -> list[Fact]:
+    return [fact for fact in stored if fact.owner == exchange.owner]
 
 
 def _rejection(candidate: Candidate, reason: str) -> Change:
