@@ -5,6 +5,8 @@ language a turn claims to be in. A word alone is no secret ("I forgot my passwor
 word with a value after it is.
 """
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,8 +19,8 @@ MASK: Final = "[secret]"
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"\w+")
-_CLAUSE_REST = re.compile(r"[^,，。\n]+")  # noqa: RUF001
-_SENTENCE = re.compile(r"(?:[^.!?;\n。！？；]|[.!?;](?=\S))+")  # noqa: RUF001
+_CLAUSE_REST = re.compile(r"[^,，。\n]+")
+_SENTENCE = re.compile(r"(?:[^.!?;\n。！？；]|[.!?;](?=\S))+")
 _DIGIT = re.compile(r"\d")
 _CARD = re.compile(r"(?<![\d.,])\d(?:[ -]?\d){12,18}(?![\d])")
 _IBAN = re.compile(
@@ -35,7 +37,7 @@ _LONG_TOKEN = re.compile(
 _NUMBER_CHARACTERS = "〇零一二三四五六七八九十两兩幺"
 _DIGITS = re.compile(
     rf"[#*]?\d(?:[ .-]{{0,3}}\d){{2,}}[#*]?|[{_NUMBER_CHARACTERS}]{{3,}}"
-    r"|\d{1,3}(?: ?[-–/] ?\d{1,3}){2,}"  # noqa: RUF001
+    r"|\d{1,3}(?: ?[-–/] ?\d{1,3}){2,}"
 )
 # What looks like digits but tells a time, a date, a size or an amount.
 _ORDINARY = re.compile(
@@ -45,7 +47,8 @@ _ORDINARY = re.compile(
     re.IGNORECASE,
 )
 _MIXED = re.compile(
-    r"(?<!\S)(?!\S+@\S+\.\w)(?:(?=\S*\d)(?=\S*[^\W\d_])\S{6,}|(?=\S*[!#$%&*+@^~]\S)\S{5,})"
+    r"(?<!\S)(?!\S+@\S+\.\w)"
+    r"(?:(?=\S*\d)(?=\S*[^\W\d_])\S{6,}|(?=\S*[!#$%&*+@^~]\S)\S{5,})"
 )
 _DOCUMENT = re.compile(
     r"(?=(?:[\w]*[ -]?)*\d)[A-Za-z]{0,3}[ -]?\d(?:[ -/]?[A-Za-z0-9]){4,}"
@@ -89,7 +92,7 @@ def load() -> None:
 
 
 def holds_secret(text: str) -> bool:
-    """Return whether the text holds a password, a code, or a number to be kept secret."""
+    """Return whether the text holds a password, a code or a secret number."""
     return next(_spans(text), None) is not None
 
 
@@ -162,7 +165,7 @@ def _passwords(sentence: str, known: _Words) -> Iterator[tuple[int, int]]:
 
 
 def _value_after(sentence: str, start: int, known: _Words) -> tuple[int, int] | None:
-    """Return where the value stands that a linking word joins to the password's word."""
+    """Return where the value stands that a link joins to the password's word."""
     link = known.link.search(sentence, start, start + _REACH)
     if link is None or "," in sentence[start : link.start()]:
         return None
@@ -172,10 +175,10 @@ def _value_after(sentence: str, start: int, known: _Words) -> tuple[int, int] | 
     ):
         begin = again.end()
     begin += _spaces(sentence, begin)
-    clause = _CLAUSE_REST.match(sentence, begin)  # noqa: RUF001
+    clause = _CLAUSE_REST.match(sentence, begin)
     if clause is None or known.not_value.match(sentence, begin):
         return None
-    if MASK in clause.group() or not clause.group().strip("?？ "):  # noqa: RUF001
+    if MASK in clause.group() or not clause.group().strip("?？ "):
         return None
     return _trimmed(sentence, begin, clause.end())
 
@@ -224,7 +227,7 @@ def _hiding_place(
         # There the preposition follows its noun.
         yield _trimmed(sentence, start, place.end())
         return
-    clause = _CLAUSE_REST.match(sentence, place.start())  # noqa: RUF001
+    clause = _CLAUSE_REST.match(sentence, place.start())
     if clause is not None and MASK not in clause.group():
         yield _trimmed(sentence, *clause.span())
 
@@ -298,16 +301,17 @@ def _compiled(entries: Sequence[str]) -> re.Pattern[str]:
 
 
 def _entry(entry: str) -> str:
-    escaped = re.escape(entry.removesuffix("*")).replace("'", "['’]")  # noqa: RUF001
+    escaped = re.escape(entry.removesuffix("*")).replace("'", "['’]")
     if _CJK.search(entry) or not entry[0].isalnum():
         return escaped
     return rf"\b{escaped}" + ("" if entry.endswith("*") else r"(?!\w)")
 
 
 def _run_of(digits: Sequence[str]) -> re.Pattern[str]:
-    """Return a pattern for three or more number words in a row: "four seven one one"."""
+    """Return a pattern for three or more number words in a row."""
     word = "|".join(re.escape(entry) for entry in sorted(digits, key=len, reverse=True))
+    between = r"[ ,-]+(?:(?:and|und|et|y|en|i|oh|double) )?"
     return re.compile(
-        rf"\b(?:{word})(?:[ ,-]+(?:(?:and|und|et|y|en|i|oh|double) )?(?:{word})){{2,}}\b",
+        rf"\b(?:{word})(?:{between}(?:{word})){{2,}}\b",
         re.IGNORECASE,
     )

@@ -179,3 +179,65 @@ def test_a_favourites_topic_comes_from_the_sentence(
     (found,) = accepted(text, one)
 
     assert found.topic == topic
+
+
+def test_a_routine_keeps_the_days_it_is_about() -> None:
+    (found,) = accepted(
+        "For weekends the wake-up time is nine.",
+        candidate("me", "routine", "wake-up time is nine"),
+    )
+
+    assert found.value == "For weekends the wake-up time is nine"
+
+
+def test_a_translated_wish_is_kept_in_the_persons_words() -> None:
+    (found,) = accepted(
+        "Nachts will ich es im Schlafzimmer immer bei 16 Grad haben.",
+        candidate("me", "wish", "always 16 degrees in the bedroom at night"),
+        language="de",
+    )
+
+    assert found.value == "Nachts will ich es im Schlafzimmer immer bei 16 Grad haben"
+    assert found.confidence == PARTLY_GROUNDED
+
+
+def test_what_was_sold_is_over() -> None:
+    (found,) = accepted("I sold the Saab.", candidate("me", "car", "Saab"))
+
+    assert found.ended
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "reason"),
+    [
+        (
+            "Biscuit is barking again.",
+            candidate("dog", "breed", "barking"),
+            "transient",
+        ),
+        (
+            "Is there a yoga class? I live here.",
+            candidate("me", "hobby", "yoga"),
+            "question",
+        ),
+        ("Maybe I'll learn chess.", candidate("me", "hobby", "chess"), "unsure"),
+        ("My parents live here.", candidate("me", "origin", "parents"), "empty"),
+        ("Forget my shoe size.", candidate("me", "note", "shoe size"), "forget"),
+        ("From now on you are Jarvis.", candidate("me", "name", "Jarvis"), "assistant"),
+        (
+            "I've cooked for ten years.",
+            candidate("me", "age", "ten years"),
+            "not_an_age",
+        ),
+    ],
+)
+def test_a_value_is_judged_by_the_clause_it_stands_in(
+    text: str, one: Candidate, reason: str
+) -> None:
+    assert reasons(text, one) == [reason]
+
+
+def test_half_a_common_phrase_is_not_the_phrase() -> None:
+    assert reasons("I play in a band.", candidate("me", "job", "band leader")) == [
+        "not_grounded"
+    ]

@@ -3,9 +3,9 @@
 Accepted: the object with kind and facts, a bare list of ``{key, value, confidence}`` or
 of facts, a single one of either, any of them in a code fence, after ``<think>`` text or
 before trailing words. An item that is no object makes the answer unusable. An item
-without a value says nothing and is left out. A *who* in another word ("wife") is mapped;
-one that no word list knows is left out too, since its fact would be pinned on the wrong
-person. A *what* that nothing maps becomes a note.
+without a value says nothing and is left out. A *who* in another word ("wife") is
+mapped; one that no word list knows is left out too, since its fact would be pinned on
+the wrong person. A *what* that nothing maps becomes a note.
 """
 
 from collections.abc import Mapping

@@ -1,11 +1,11 @@
 """What a candidate must pass before it may become a fact.
 
-Its words stand in the person's own, it is no secret, it looks like what it claims to be,
-and where two labels are confused the person's own words decide.
+Its words stand in the person's own, it is no secret, it looks like what it claims to
+be, and where two labels are confused the person's own words decide.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ..models import Candidate
@@ -16,17 +16,20 @@ from .clauses import (
     split_clauses,
     without_leads,
 )
-from .grounding import grounded_part, numbers_in, support
+from .grounding import numbers_in, support
 from .labels import relabel
 from .language import Language, find
 from .request import example_words
-from .text import is_cjk, normalize, sentences, words
+from .speech import Speech
+from .text import is_cjk, normalize, words
+from .wording import worded
 
 MAX_LENGTH: Final = 160
 CLEAN: Final = 0.9
 PARTLY_GROUNDED: Final = 0.7
 DOUBTFUL_LABEL: Final = 0.5
 
+_AVERSIONS = frozenset({"allergy", "dislike", "diet", "health"})
 _MAX_NAME_WORDS = 5
 _MAX_AGE = 130
 
@@ -34,19 +37,12 @@ type Accepted = tuple[Candidate, ...]
 type Rejected = tuple[tuple[Candidate, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Utterance:
-    text: str
-    sentences: tuple[str, ...]
-    language: Language
-
-
 def check(
     candidates: Sequence[Candidate], text: str, language: str
 ) -> tuple[Accepted, Rejected]:
-    """Return what may become a fact, with quote and confidence, and the rest with why."""
+    """Return what may become a fact, with its proof, and the rest with the reason."""
     safe = mask(text)
-    said = _Utterance(safe, sentences(safe), find(language))
+    said = Speech.of(safe, find(language))
     accepted: list[Candidate] = []
     rejected: list[tuple[Candidate, str]] = []
     for candidate in candidates:
@@ -60,10 +56,10 @@ def check(
 
 
 def _trimmed(value: str) -> str:
-    return value.strip(" .,;:!?\"“”„'").strip()  # noqa: RUF001
+    return value.strip(" .,;:!?\"“”„'").strip()
 
 
-def _first_reason(candidate: Candidate, said: _Utterance) -> str | None:
+def _first_reason(candidate: Candidate, said: Speech) -> str | None:
     for rule in _RULES:
         reason = rule(candidate, said)
         if reason is not None:
@@ -71,35 +67,35 @@ def _first_reason(candidate: Candidate, said: _Utterance) -> str | None:
     return None
 
 
-def _with_proof(candidate: Candidate, said: _Utterance) -> Candidate:
-    value, share = grounded_part(candidate.value, said.text, said.language)
-    quote = _quote(value, said)
-    confidence = CLEAN if share == 1.0 else PARTLY_GROUNDED
+def _with_proof(candidate: Candidate, said: Speech) -> Candidate:
+    value, clean = worded(candidate, said)
+    quote = said.sentence_with(value)
+    confidence = CLEAN if clean else PARTLY_GROUNDED
     proven = replace(candidate, value=value, quote=quote, confidence=confidence)
-    clause = _clause(proven, said.language)
+    clause = said.clause_about(value, quote)
+    proven = replace(proven, ended=candidate.ended or _is_over(proven, clause, said))
     labelled, certain = relabel(proven, clause, said.language)
     if certain:
         return labelled
     return replace(labelled, confidence=min(confidence, DOUBTFUL_LABEL))
 
 
-def _quote(value: str, said: _Utterance) -> str:
-    """Return the sentence that holds most of the value; the first of equals."""
-    return max(
-        said.sentences, key=lambda sentence: support(value, sentence, said.language)
-    )
+def _is_over(candidate: Candidate, clause: str, said: Speech) -> bool:
+    """Return whether the clause tells that the value is over: "I sold the Saab".
+
+    What one no longer bears ("can't eat eggs any more") is a lasting fact, and so is
+    an ending that is the value itself ("stopped smoking").
+    """
+    language = said.language
+    if language.ended.search(clause) is None:
+        return False
+    if candidate.what in _AVERSIONS:
+        borne = language.negation.search(clause) or language.dislike.search(clause)
+        return candidate.what == "dislike" and borne is None
+    return language.ended.search(normalize(candidate.value)) is None
 
 
-def _clause(candidate: Candidate, language: Language) -> str:
-    clauses = split_clauses(normalize(candidate.quote), language)
-    return max(
-        clauses,
-        key=lambda clause: support(candidate.value, clause, language),
-        default=normalize(candidate.quote),
-    )
-
-
-def _is_empty(candidate: Candidate, said: _Utterance) -> str | None:
+def _is_empty(candidate: Candidate, said: Speech) -> str | None:
     plain = normalize(candidate.value)
     for marker in (said.language.ended, said.language.changed, said.language.also):
         plain = marker.sub(" ", plain)
@@ -112,34 +108,34 @@ def _is_empty(candidate: Candidate, said: _Utterance) -> str | None:
     return None if found else "empty"
 
 
-def _is_too_long(candidate: Candidate, _said: _Utterance) -> str | None:
+def _is_too_long(candidate: Candidate, _said: Speech) -> str | None:
     return "too_long" if len(candidate.value) > MAX_LENGTH else None
 
 
-def _is_secret(candidate: Candidate, _said: _Utterance) -> str | None:
+def _is_secret(candidate: Candidate, _said: Speech) -> str | None:
     if MASK in candidate.value or "secret]" in candidate.value:
         return "secret"
     return "secret" if holds_secret(candidate.value) else None
 
 
-def _is_example(candidate: Candidate, said: _Utterance) -> str | None:
+def _is_example(candidate: Candidate, said: Speech) -> str | None:
     foreign = example_words().intersection(words(candidate.value))
     return "example" if foreign.difference(words(said.text)) else None
 
 
-def _is_not_grounded(candidate: Candidate, said: _Utterance) -> str | None:
-    value, _share = grounded_part(candidate.value, said.text, said.language)
+def _is_not_grounded(candidate: Candidate, said: Speech) -> str | None:
+    value, _clean = worded(candidate, said)
     return None if value else "not_grounded"
 
 
-def _is_not_its_type(candidate: Candidate, said: _Utterance) -> str | None:
+def _is_not_its_type(candidate: Candidate, said: Speech) -> str | None:
     rule = _TYPES.get(candidate.what)
     if rule is None or candidate.key or candidate.ended:
         return None
     return rule(candidate.value, said)
 
 
-def _not_a_name(value: str, said: _Utterance) -> str | None:
+def _not_a_name(value: str, said: Speech) -> str | None:
     parts = words(value)
     if len(value.split()) > _MAX_NAME_WORDS or any(c.isdigit() for c in value):
         return "not_a_name"
@@ -148,22 +144,22 @@ def _not_a_name(value: str, said: _Utterance) -> str | None:
     return "not_a_name" if _lacks_capital(value, said) else None
 
 
-def _not_a_place(value: str, said: _Utterance) -> str | None:
+def _not_a_place(value: str, said: Speech) -> str | None:
     return "not_a_place" if _lacks_capital(value, said) else None
 
 
-def _lacks_capital(value: str, said: _Utterance) -> bool:
+def _lacks_capital(value: str, said: Speech) -> bool:
     """Return whether a proper noun is small in a text that does write capitals."""
     if is_cjk(value) or any(letter.isupper() for letter in value):
         return False
     return said.text != said.text.lower() and not _stands_with_capital(value, said)
 
 
-def _stands_with_capital(value: str, said: _Utterance) -> bool:
+def _stands_with_capital(value: str, said: Speech) -> bool:
     return value.split(maxsplit=1)[0].capitalize() in said.text
 
 
-def _not_a_date(value: str, said: _Utterance) -> str | None:
+def _not_a_date(value: str, said: Speech) -> str | None:
     if numbers_in(value, said.language) or said.language.date_words.search(
         normalize(value)
     ):
@@ -171,29 +167,35 @@ def _not_a_date(value: str, said: _Utterance) -> str | None:
     return "not_a_date"
 
 
-def _not_an_age(value: str, said: _Utterance) -> str | None:
+def _not_an_age(value: str, said: Speech) -> str | None:
     found = numbers_in(value, said.language)
-    if said.language.duration.search(normalize(_quote(value, said))):
+    if said.language.duration.search(normalize(said.sentence_with(value))):
         return "not_an_age"
     return None if found and min(found) <= _MAX_AGE else "not_an_age"
 
 
-def _is_no_statement(candidate: Candidate, said: _Utterance) -> str | None:
+def _is_no_statement(candidate: Candidate, said: Speech) -> str | None:
     """Return a reason where the value stands in a question, an order or a pretence."""
     if candidate.ended:
         return None
     language = said.language
-    plain = normalize(_quote(candidate.value, said))
+    plain = normalize(said.sentence_with(candidate.value))
     tells_habit = language.subject.search(plain) and language.durable.search(plain)
     for clause, label in labelled_clauses(plain, language):
         if support(candidate.value, clause, language) < 1.0:
             continue
         if label is None:
-            return marker_rule(clause, language)
+            return _forgets(clause, language) or marker_rule(clause, language)
         if tells_habit or _is_taste(candidate, plain, language):
             return None
         return label
     return None
+
+
+def _forgets(clause: str, language: Language) -> str | None:
+    if language.not_forget.search(clause) or not language.forget.search(clause):
+        return None
+    return "forget"
 
 
 def _is_taste(candidate: Candidate, plain: str, language: Language) -> bool:
@@ -203,7 +205,7 @@ def _is_taste(candidate: Candidate, plain: str, language: Language) -> bool:
     )
 
 
-def _is_the_order(candidate: Candidate, said: _Utterance) -> str | None:
+def _is_the_order(candidate: Candidate, said: Speech) -> str | None:
     """Return a reason where the value is the command itself: "warm up the car"."""
     plain = normalize(candidate.value)
     if not said.language.order.match(plain):
@@ -216,7 +218,7 @@ def _is_the_order(candidate: Candidate, said: _Utterance) -> str | None:
     return None
 
 
-_TYPES: Final[dict[str, Callable[[str, _Utterance], str | None]]] = {
+_TYPES: Final[dict[str, Callable[[str, Speech], str | None]]] = {
     "name": _not_a_name,
     "city": _not_a_place,
     "birthday": _not_a_date,

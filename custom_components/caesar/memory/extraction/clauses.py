@@ -1,4 +1,6 @@
-"""Cut a sentence into clauses, and tell the question or the order from the statement."""
+"""Cut a sentence into clauses, and tell questions and orders from statements."""
+
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
 
 from itertools import pairwise
 import re
@@ -43,9 +45,11 @@ def labelled_clauses(plain: str, language: Language) -> list[tuple[str, str | No
 
 
 def marker_rule(clause: str, language: Language) -> str | None:
-    """Return why a clause states nothing lasting: pretend, unsure or transient."""
+    """Return why a clause states nothing lasting about the person, None if it may."""
     if language.pretend.search(clause) or language.conditional.search(clause):
         return "pretend"
+    if language.assistant.search(clause):
+        return "assistant"
     if language.unsure.search(clause):
         return "unsure"
     if language.transient.search(clause) and not language.durable.search(clause):

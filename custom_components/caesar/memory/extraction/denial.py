@@ -1,4 +1,4 @@
-"""When an utterance says that a stored fact is over, was wrong, or shall be forgotten."""
+"""When somebody says that a stored fact is over, was wrong, or shall be forgotten."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ def _sentence_denies(sentence: str, speech: Speech, fact: Fact) -> bool:
     for number, clause in enumerate(clauses):
         if not mentions_value(clause, fact, language):
             continue
-        if _ends(clause, fact, language) or _negates(clause, fact, language):
+        if _ends(clause, language) or _negates(clause, fact, language):
             return True
         # "Jonas and I split up": the ending may stand in the clause that follows.
         following = clauses[number + 1] if number + 1 < len(clauses) else ""
@@ -55,7 +55,7 @@ def _sentence_denies(sentence: str, speech: Speech, fact: Fact) -> bool:
     return False
 
 
-def _ends(clause: str, fact: Fact, language: Language) -> bool:
+def _ends(clause: str, language: Language) -> bool:
     if language.ended.search(clause):
         return True
     forgets = language.forget.search(clause) and not language.not_forget.search(clause)

@@ -48,15 +48,15 @@ async def extract(
     if not exchange.teaches:
         return Extraction(skipped_by="teaches_nothing")
     text = mask(exchange.user_text)
+    verdict = judge(text, exchange.language, _own(stored, exchange))
     if generator.is_costly(exchange.heard_by):
-        verdict = judge(text, exchange.language, _own(stored, exchange))
         if verdict.rule is not None:
             return Extraction(skipped_by=verdict.rule)
         text = verdict.text
     request = build_request(replace(exchange, user_text=text), local_date)
     generation = await generator.generate(request)
     answer = parse_answer(generation.text)
-    found = joined(answer.candidates, named(text, exchange.language))
+    found = joined(answer.candidates, named(verdict.text, exchange.language))
     accepted, rejected = check(found, text, exchange.language)
     return Extraction(
         kind=answer.kind,

@@ -1,10 +1,12 @@
 """Skip what cannot hold a fact before a model is asked, by the words of the language.
 
-A sentence is cut into clauses; a marker costs its clause, and only a pretence spreads to
-what follows it. What is left must speak of the person, or of something stored.
+A sentence is cut into clauses; a marker costs its clause, and only a pretence spreads
+to what follows it. What is left must speak of the person, or of something stored.
 Structural rules (person, question, order) carry over to unseen text; lists of irony or
 of media speech were measured and do not, so there are none.
 """
+
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from .text import normalize, sentences
 
 _QUOTED = re.compile(  # every kind of quotation mark a keyboard or dictation gives
     r"[\"“„«「『][^\"”“»」』]{6,}[\"”“»」』]|(?<!\w)['‘][^'’]{6,}(?:'\w[^'’]*)*['’](?!\w)"
-)  # noqa: E501, RUF001
+)
 
 _LONG = 25
 """Words of a sentence in which a pretence costs no more than its clause."""
@@ -27,11 +29,11 @@ _LONG = 25
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict:
-    """What the gate found: the rule that skips the exchange, or what is worth asking."""
+    """The rule that skips the exchange, or what is worth asking about."""
 
     rule: str | None
     text: str
-    """The person's sentences that may hold a fact; all of them where nothing is known."""
+    """The person's sentences that may hold a fact, as they were said."""
 
 
 def gate(text: str, language: str, known: Sequence[Fact]) -> str | None:

@@ -77,7 +77,7 @@ def _content(value: str, language: Language) -> tuple[str, ...]:
 
 
 def _numbered(found: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """Return the words with numbers in one spelling: "ten" and "10", "21st" and "21"."""
+    """Return the words with numbers in one spelling: "ten" as 10, "21st" as 21."""
     spelled: list[str] = []
     for word in found:
         ordinal = _ORDINAL.fullmatch(word)

@@ -69,7 +69,7 @@ def _is_liked(clause: str, language: Language) -> bool:
 
 
 def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidate:
-    """Return the candidate with the one relation of its clause, or the speaker's own."""
+    """Return the candidate as its clause's one relation's, or the speaker's own."""
     if candidate.what not in _OF_A_PERSON:
         return candidate
     speaks = language.subject.search(clause) is not None

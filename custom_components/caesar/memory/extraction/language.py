@@ -41,6 +41,7 @@ class Language:
     aside: Words = _NOTHING
     quote: Words = _NOTHING
     reported: Words = _NOTHING
+    assistant: Words = _NOTHING
     unsure: Words = _NOTHING
     transient: Words = _NOTHING
     statement: Words = _NOTHING

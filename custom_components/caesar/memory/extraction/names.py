@@ -1,7 +1,7 @@
 """Names that a fixed phrase gives away, found by code: "my daughter Ida", "call me Bo".
 
-A small model reads past the name in half of these. The phrases are data of the language;
-what they find passes the same checks as a generator's answer.
+A small model reads past the name in half of these. The phrases are data of the
+language; what they find passes the same checks as a generator's answer.
 """
 
 from collections.abc import Iterator, Sequence

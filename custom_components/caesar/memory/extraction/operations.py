@@ -12,11 +12,11 @@ from ..slots import base_key, is_single, may_be_several, sibling_key
 from .denial import denies, is_forgotten
 from .keys import slot_of
 from .language import find
-from .mentions import touches
+from .mentions import mentions_value, touches
 from .siblings import free_sibling, next_value_key, sibling_meant, sibling_of
 from .similarity import is_restated, is_same_setting
 from .speech import Speech
-from .text import words
+from .text import normalize, words
 from .working import Working
 
 _OPPOSITES = {
@@ -124,11 +124,13 @@ def _as_denied(candidate: Candidate, work: Working) -> Candidate:
     clause = work.speech.clause_about(candidate.value, candidate.quote)
     if candidate.what == "dislike" and language.dislike.search(clause):
         return candidate
+    over = language.ended.search(normalize(candidate.value)) is not None
     for fact in work.untouched:
-        if is_restated(candidate.value, fact.value, language) and denies(
-            work.speech, fact
-        ):
-            return replace(candidate, ended=True)
+        repeats = is_restated(candidate.value, fact.value, language) or (
+            over and mentions_value(candidate.value, fact, language)
+        )
+        if repeats and denies(work.speech, fact):
+            return replace(candidate, value=fact.value, ended=True)
     return candidate
 
 

@@ -35,14 +35,14 @@ them. Most words hold none.
 kind:
 - lasting: tells something about the speaker, their family, pets or home that is still \
 true in some months: a name, birthday, town, origin, job, health, allergy, diet, \
-something liked or disliked, a hobby, a weekly routine, a standing wish for the home; or \
-tells that such a thing changed or is over. Also when an order or a question stands \
+something liked or disliked, a hobby, a weekly routine, a standing wish for the home; \
+or tells that such a thing changed or is over. Also when an order or a question stands \
 beside it.
 - now: only a mood, a place, a device or an event of today
 - order: only a command
 - question: only asks
-- pretend: imagined, a game, a story, something quoted or translated, a voice from radio \
-or television
+- pretend: imagined, a game, a story, something quoted or translated, a voice from \
+radio or television
 - joke: irony or exaggeration
 - unsure: the speaker does not know
 - others: about strangers or famous people
@@ -51,8 +51,9 @@ or television
 A fact: who it is about, what it is, value = the speaker's own words in their own \
 language, few of them; holds = true, or ended when it is over.
 wish = how the home or the assistant should always be; routine = done every day or \
-week; hobby = a sport, a game, an instrument; note = anything else that lasts. What the \
-speaker never has, eats or does is a fact that holds. Only kind "lasting" has facts."""
+week; hobby = a sport, a game, an instrument; note = anything else that lasts. What \
+the speaker never has, eats or does is a fact that holds. Only kind "lasting" has \
+facts."""
 
 
 def _answer(kind: str, *facts: tuple[str, str, str] | tuple[str, str, str, str]) -> str:
@@ -83,7 +84,7 @@ _EXAMPLES: Final = (
         "Set the alarm to five, I'm a trellwright and start early.",
         _answer(LASTING, ("me", "job", "trellwright")),
     ),
-    ("How far is it to Quenby?", _answer("question")),
+    ("Oh lovely, the third flat tyre this week, just what I like.", _answer("joke")),
     (
         "What could I bake for Sunday? Quorvens give me a rash, I'm allergic.",
         _answer(LASTING, ("me", "allergy", "Quorvens")),
@@ -127,7 +128,10 @@ _EXAMPLES: Final = (
         "Just call me Karvo, not Morbino.",
         _answer(LASTING, ("me", "name", "Karvo")),
     ),
-    ("Thanks, that was quick.", _answer("noise")),
+    (
+        "for forty years I sailed out of Quenby, and the rest after the news",
+        _answer("pretend"),
+    ),
     (
         "I don't have a car, I take the tram to the Gorvin works every day.",
         _answer(

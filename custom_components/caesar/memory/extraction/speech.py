@@ -48,6 +48,14 @@ class Speech:
             default=normalize(quote),
         )
 
+    def sentence_with(self, value: str) -> str:
+        """Return the sentence that holds most of a value; the first of equals."""
+        return max(
+            self.sentences,
+            key=lambda sentence: support(value, sentence, self.language),
+            default=self.text,
+        )
+
     def sentence_about(self, fact: Fact) -> str:
         """Return the sentence that speaks of a stored fact."""
         return max(

@@ -3,6 +3,8 @@
 Positions are never lost between a text and its sentences; only comparison folds.
 """
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 import re
 import unicodedata
 

@@ -62,7 +62,7 @@ class Working:
         )
 
     def replace(self, fact: Fact, candidate: Candidate) -> None:
-        """Put a candidate in a fact's place, or suggest it where the person edited it."""
+        """Put a candidate in a fact's place, or suggest it where that was edited."""
         if fact.key in self.touched:
             return
         change = self._change("replace", fact, candidate.value, candidate.quote)

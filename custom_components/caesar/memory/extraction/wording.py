@@ -1,0 +1,76 @@
+"""A value in the person's own words, even where the generator's were others.
+
+What was translated or shortened is put back: a routine without its days, or a wish
+without its room, would tell something else later.
+"""
+
+import re
+from typing import Final
+
+from ..models import Candidate
+from .grounding import grounded_part, numbers_in, support
+from .speech import Speech
+from .text import normalize
+
+MAX_CLAUSE: Final = 80
+_HABITS = frozenset({"routine", "wish"})
+_SENTENCES = frozenset({"routine", "wish", "note"})
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_KANJI = re.compile(r"[\u3400-\u9fff]")
+
+
+def worded(candidate: Candidate, said: Speech) -> tuple[str, bool]:
+    """Return the value as the person said it and whether the generator had it so.
+
+    The value is empty where nothing the person said supports it.
+    """
+    value, share = grounded_part(candidate.value, said.text, said.language)
+    if not value:
+        return _clause_with_numbers(candidate, said), False
+    if candidate.what in _HABITS and not candidate.ended:
+        return _with_its_days(value, said), share == 1.0
+    return _whole_word(value, said.text), share == 1.0
+
+
+def _clause_with_numbers(candidate: Candidate, said: Speech) -> str:
+    """Return the clause that holds all numbers of a translated value, empty if none."""
+    if candidate.what not in _SENTENCES:
+        return ""
+    wanted = set(numbers_in(candidate.value, said.language))
+    if not wanted:
+        return ""
+    for sentence in said.sentences:
+        for clause in said.clauses(sentence):
+            if wanted <= set(numbers_in(clause, said.language)):
+                return _within_limit(said.as_written(clause))
+    return ""
+
+
+def _with_its_days(value: str, said: Speech) -> str:
+    """Return the clause or sentence where it says when, and the value does not."""
+    language = said.language
+    if language.durable.search(normalize(value)):
+        return value
+    sentence = said.sentence_with(value)
+    for part in (*said.clauses(sentence), normalize(sentence)):
+        if support(value, part, language) == 1.0 and language.durable.search(part):
+            return _within_limit(said.as_written(part).rstrip(" .!;")) or value
+    return value
+
+
+def _within_limit(clause: str) -> str:
+    return clause if len(clause) <= MAX_CLAUSE else ""
+
+
+def _whole_word(value: str, text: str) -> str:
+    """Return a Japanese value with the characters that were cut off before it.
+
+    A generator drops the first of a run of kanji that make one word. Chinese, which has
+    nothing between its words, shows no such runs.
+    """
+    start = text.find(value)
+    if start < 1 or not _KANJI.match(value) or not _KANA.search(text):
+        return value
+    while start > 0 and _KANJI.match(text[start - 1]):
+        start -= 1
+    return text[start : text.find(value) + len(value)]
