@@ -47,6 +47,9 @@ class HassProcess:
             for name, value in os.environ.items()
             if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
         }
+        # What it prints is its log. Never name the null device as its log file instead:
+        # hass rotates the file that it is given, and root may rename a device.
+        environment["HA_DISABLE_LOG_FILE"] = "true"
         with self.log_path.open("ab" if self._process else "wb") as log:
             self._process = await asyncio.create_subprocess_exec(
                 _HASS,
@@ -54,8 +57,6 @@ class HassProcess:
                 self._folder,
                 "--skip-pip",
                 "--log-no-color",
-                "--log-file",
-                os.devnull,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=STDOUT,
