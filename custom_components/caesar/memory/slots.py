@@ -1,8 +1,8 @@
 """Where a fact belongs: the closed lists of *who* and *what*, and the keys they make.
 
 A model or a sentence file names who and what; only this file turns them into keys, and
-says whether a second value joins the first or takes its place. Keys are English in every
-language, so that "Hund" and "dog" meet in one place.
+says whether a second value joins the first or takes its place. Keys are English in
+every language, so that "Hund" and "dog" meet in one place.
 """
 
 import re
@@ -131,13 +131,13 @@ def may_be_several(who: str) -> bool:
 
 
 def without_number(key: str) -> str:
-    """Return the key with a sibling's number removed: ``dog.2.name`` to ``dog.name``."""
+    """Return the key without a sibling's number: ``dog.2.name`` to ``dog.name``."""
     return _NUMBER.sub("", key)
 
 
 def sibling_key(base: str, number: int) -> str:
     """Return the key of the n-th sibling: ``dog.name``, 2 gives ``dog.2.name``."""
-    if number < 2:
+    if number <= 1:
         return base
     head, dot, tail = base.partition(".")
     return f"{head}.{number}{dot}{tail}"

@@ -9,6 +9,7 @@ from ..slots import WHAT, WHO, base_key, is_valid_key, without_number
 from .language import load
 from .text import fold, is_cjk
 
+_TASTE = re.compile(r"(preference|favourite)\.([^.]+)")
 _PARTS = re.compile(r"[\W_]+")
 
 
@@ -28,6 +29,8 @@ class Slot:
 
 def slot_of(key: str) -> Slot | None:
     """Return the slot that a key names, None where no *what* is in it."""
+    if tasted := _TASTE.fullmatch(without_number(key)):
+        return _taste(*tasted.groups())
     parts = [part for part in _PARTS.split(fold(without_number(key))) if part]
     whos, whats = _tables()
     named = [_look_up(part, whos) for part in parts]
@@ -44,6 +47,12 @@ def slot_of(key: str) -> Slot | None:
     if what in ("like", "favourite"):
         return Slot(who, what, "_".join(rest))
     return Slot(who, what)
+
+
+def _taste(space: str, rest: str) -> Slot:
+    if space == "preference" and rest in ("like", "dislike"):
+        return Slot("me", rest)
+    return Slot("me", "like" if space == "preference" else "favourite", rest)
 
 
 def who_of(word: str) -> str | None:
