@@ -17,8 +17,8 @@ from tests.ha.house import agent, move_in, ollama
 DOG = "My dog's name is Beans."
 
 
-def threads() -> list[str]:
-    return [t.name for t in threading.enumerate() if t.name.startswith("caesar")]
+def threads(prefix: str = "caesar") -> list[str]:
+    return [t.name for t in threading.enumerate() if t.name.startswith(prefix)]
 
 
 def database(hass: HomeAssistant) -> Path:
@@ -49,7 +49,7 @@ async def test_reloading_ten_times_leaves_one(hass: HomeAssistant):
     house = await move_in(hass)
     for _ in range(10):
         assert await hass.config_entries.async_reload(house.entry.entry_id)
-    assert len(threads()) == 1
+    assert len(threads("caesar-database")) == 1
 
 
 async def test_reloading_during_a_turn_keeps_the_words(

@@ -124,6 +124,27 @@ async def test_closing_finishes_what_is_queued_and_ends_the_thread(path: Path):
     )
 
 
+async def test_a_read_under_way_leaves_no_connection_behind(path: Path):
+    database = Database(path)
+    await database.open()
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(connection: Connection) -> int:
+        begun.set()
+        go_on.wait(5)
+        return count_events(connection)
+
+    read = asyncio.create_task(database.read(slow))
+    await asyncio.to_thread(begun.wait, 5)
+    closing = asyncio.create_task(database.close())
+    await asyncio.sleep(0)
+    go_on.set()
+    await closing
+    assert await read == 0
+    # With no connection left, SQLite has put its log away.
+    assert not path.with_name("caesar.db-wal").exists()
+
+
 async def test_a_newer_database_is_refused_and_untouched(path: Path):
     database = Database(path)
     await database.open()

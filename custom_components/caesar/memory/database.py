@@ -41,6 +41,7 @@ class Database:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._executor: ThreadPoolExecutor | None = None
+        self._readers: ThreadPoolExecutor | None = None
         self._writer: Engine | None = None
         self._reader: Engine | None = None
 
@@ -56,6 +57,7 @@ class Database:
         then as it was and nothing is left running.
         """
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="caesar-database")
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="caesar-reader")
         try:
             await asyncio.wrap_future(self._executor.submit(self._open))
         except BaseException:
@@ -86,19 +88,24 @@ class Database:
         **kwargs: P.kwargs,
     ) -> T:
         """Run the work on a connection that cannot write."""
-        if self._reader is None:
+        if self._readers is None or self._reader is None:
             raise DatabaseClosedError("The database is not open")
-        return await asyncio.to_thread(
-            self._query, lambda connection: work(connection, *args, **kwargs)
+        return await asyncio.wrap_future(
+            self._readers.submit(
+                self._query, lambda connection: work(connection, *args, **kwargs)
+            )
         )
 
     async def close(self) -> None:
         """Finish all queued writes, then close the file; idempotent."""
         executor, self._executor = self._executor, None
-        if executor is None:
+        readers, self._readers = self._readers, None
+        if executor is None or readers is None:
             return
+        # A read that is still under way would keep its connection open beyond the end.
+        await asyncio.to_thread(readers.shutdown)
         await asyncio.shield(asyncio.wrap_future(executor.submit(self._close)))
-        await asyncio.get_running_loop().run_in_executor(None, executor.shutdown)
+        await asyncio.to_thread(executor.shutdown)
 
     def _open(self) -> None:
         with contextlib.suppress(FileExistsError):
