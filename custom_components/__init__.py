@@ -1,0 +1,1 @@
+"""The integrations of this repository."""
