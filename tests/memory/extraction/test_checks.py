@@ -241,3 +241,9 @@ def test_half_a_common_phrase_is_not_the_phrase() -> None:
     assert reasons("I play in a band.", candidate("me", "job", "band leader")) == [
         "not_grounded"
     ]
+
+
+def test_a_dislike_needs_a_word_of_dislike() -> None:
+    assert reasons("Balu came in spring.", candidate("me", "dislike", "Balu")) == [
+        "unsupported"
+    ]

@@ -93,6 +93,18 @@ STORIES: dict[str, tuple[str, list[Candidate], list[Fact], dict[str, str]]] = {
         [fact("daughter.name", "Sara")],
         {"daughter.name": "Sanna"},
     ),
+    "corrected without a model": (
+        "It's Catherine, not Katherine.",
+        [],
+        [fact("name", "Katherine")],
+        {"name": "Catherine"},
+    ),
+    "not but": (
+        "She is not Sara but Sanna.",
+        [],
+        [fact("daughter.name", "Sara")],
+        {"daughter.name": "Sanna"},
+    ),
     "the pet died": (
         "Balu died in spring.",
         [],

@@ -198,6 +198,21 @@ def _forgets(clause: str, language: Language) -> str | None:
     return "forget"
 
 
+def _is_unsupported(candidate: Candidate, said: Speech) -> str | None:
+    """Return a reason where a dislike was made of a clause that tells of none.
+
+    It is where small models put what they do not understand.
+    """
+    language = said.language
+    if candidate.what != "dislike" or candidate.ended:
+        return None
+    clause = said.clause_about(candidate.value, said.sentence_with(candidate.value))
+    markers = (language.dislike, language.negation, language.allergy, language.like)
+    if any(marker.search(clause) for marker in (*markers, language.forget)):
+        return None
+    return "unsupported" if language.has_data else None
+
+
 def _is_taste(candidate: Candidate, plain: str, language: Language) -> bool:
     """Return whether an order names what is liked: "play fado, it's my favourite"."""
     return candidate.what in ("like", "favourite") and bool(
@@ -234,4 +249,5 @@ _RULES: Final = (
     _is_not_its_type,
     _is_the_order,
     _is_no_statement,
+    _is_unsupported,
 )

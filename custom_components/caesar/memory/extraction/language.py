@@ -65,6 +65,8 @@ class Language:
     topics: tuple[Words, ...] = ()
     names: tuple[Words, ...] = ()
     """Phrases over the text as written, with groups ``value`` and mostly ``who``."""
+    renames: tuple[Words, ...] = ()
+    """Phrases over the text as written, with groups ``value`` and ``old``."""
     topic_words: Mapping[str, str] = field(default_factory=dict)
     """A topic's word to the English one of the key."""
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -75,6 +77,7 @@ class Language:
     who: Mapping[str, str] = field(default_factory=dict)
     """Folded word to the *who* it names: ``puppy`` to ``dog``."""
     what: Mapping[str, str] = field(default_factory=dict)
+    has_data: bool = False
     marks_person: bool = False
     """Whether a statement about oneself shows it by a word of its own."""
     must_pass: tuple[str, ...] = ()
@@ -127,8 +130,9 @@ def _language(code: str, data: Document) -> Language:
     lists = {name: compile_words(_strings(data.get(name))) for name in _PATTERNS}
     return Language(
         code=code,
-        topics=tuple(re.compile(topic) for topic in _strings(data.get("topics"))),
-        names=tuple(re.compile(name) for name in _strings(data.get("names"))),
+        topics=_phrases(data.get("topics")),
+        names=_phrases(data.get("names")),
+        renames=_phrases(data.get("renames")),
         topic_words=cast("dict[str, str]", data.get("topic_words", {})),
         numbers={
             fold(word): int(number)
@@ -138,6 +142,7 @@ def _language(code: str, data: Document) -> Language:
         not_a_name=frozenset(_folded(data.get("not_a_name"))),
         who=_inverted(data.get("who")),
         what=_inverted(data.get("what")),
+        has_data=True,
         marks_person="first_person" in data,
         must_pass=_strings(data.get("must_pass")),
         must_skip=cast("dict[str, list[str]]", data.get("must_skip", {})),
@@ -147,6 +152,10 @@ def _language(code: str, data: Document) -> Language:
 
 def _strings(value: object) -> tuple[str, ...]:
     return tuple(cast("list[str]", value or ()))
+
+
+def _phrases(value: object) -> tuple[Words, ...]:
+    return tuple(re.compile(phrase) for phrase in _strings(value))
 
 
 def _folded(value: object) -> list[str]:

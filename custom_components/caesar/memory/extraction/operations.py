@@ -46,10 +46,23 @@ def decide(
         _decide_one(candidate, work)
     for fact in work.untouched:
         if denies(work.speech, fact):
-            work.remove(fact, work.speech.sentence_about(fact))
+            _replace_or_remove(fact, work)
     for fact in is_forgotten(work.speech, work.untouched):
         work.remove(fact, work.speech.sentence_about(fact))
     return tuple(work.changes)
+
+
+def _replace_or_remove(fact: Fact, work: Working) -> None:
+    """Put the right value in the place of a denied one: "it's Sanna, not Sara"."""
+    quote = work.speech.sentence_about(fact)
+    right = work.speech.right_value(fact.value)
+    slot = slot_of(fact.key)
+    if right is None or slot is None:
+        work.remove(fact, quote)
+        return
+    work.replace(
+        fact, Candidate(who=slot.who, what=slot.what, value=right, quote=quote)
+    )
 
 
 def _rank(candidate: Candidate) -> int:

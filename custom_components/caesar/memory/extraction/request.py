@@ -21,7 +21,6 @@ KINDS: Final = (
     "joke",
     "unsure",
     "others",
-    "secret",
     "noise",
 )
 LASTING: Final = "lasting"
@@ -46,7 +45,6 @@ radio or television
 - joke: irony or exaggeration
 - unsure: the speaker does not know
 - others: about strangers or famous people
-- secret: a code, a password, the number of a card, a hiding place
 - noise: small talk or words without sense
 A fact: who it is about, what it is, value = the speaker's own words in their own \
 language, few of them; holds = true, or ended when it is over.
@@ -117,7 +115,7 @@ _EXAMPLES: Final = (
             ("mother", "city", "Brimsel"),
         ),
     ),
-    ("The alarm opens with [secret], write that down.", _answer("secret")),
+    ("My favourite sport? Losing my keys, every single day.", _answer("joke")),
     ("and here is Dilla Morf with the news from Harbick", _answer("pretend")),
     (
         "When I say sleepyhead I mean all shutters down.",

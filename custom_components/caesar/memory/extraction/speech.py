@@ -8,7 +8,7 @@ from ..models import Fact
 from .clauses import split_clauses
 from .grounding import support
 from .language import Language
-from .text import normalize, sentences
+from .text import normalize, same_value, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,14 @@ class Speech:
             ),
             default=self.text,
         )
+
+    def right_value(self, wrong: str) -> str | None:
+        """Return what the person says instead of a wrong value, None if nothing."""
+        for phrase in self.language.renames:
+            for match in phrase.finditer(self.text):
+                if same_value(match["old"], wrong):
+                    return match["value"]
+        return None
 
     def as_written(self, clause: str) -> str:
         """Return a normalized clause the way the person wrote it."""
