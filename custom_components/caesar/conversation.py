@@ -25,7 +25,7 @@ from .gateway.errors import GatewayError
 from .memory.secrets import holds_secret
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
-from .turns import Spoken, Turn
+from .turns import Spoken
 
 PARALLEL_UPDATES = 0
 
@@ -75,7 +75,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             section=section,
             teaches=scope.teaches and runtime.facts_enabled,
         )
-        turn = Turn(self.hass, runtime.memory, spoken, runtime.wake_learning)
+        turn = runtime.turns.begin(spoken, runtime.wake_learning)
         try:
             await chat_log.async_provide_llm_data(
                 user_input.as_llm_context(DOMAIN),

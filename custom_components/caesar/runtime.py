@@ -52,6 +52,7 @@ from .memory.ports import (
     GeneratorUnavailableError,
 )
 from .speaker import SpeakerChanges
+from .turns import Turns
 
 _LOGGER = logging.getLogger(__name__)
 _SENTENCES = Path(__file__).parent / "sentences"
@@ -70,6 +71,7 @@ class CaesarRuntime:
     gateway: Gateway
     learning: Learning
     legion: Legion
+    turns: Turns
     caps: Caps
     facts_enabled: bool
     speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
@@ -86,7 +88,8 @@ class CaesarRuntime:
         return _route(subentry)
 
     async def learn_now(self) -> Report:
-        """Learn at once what waits to be learned; raises DatabaseError."""
+        """Learn at once what was answered by now; raises DatabaseError."""
+        await self.turns.written()
         return await self.learning.tick(impatient=True)
 
     @callback
@@ -96,6 +99,7 @@ class CaesarRuntime:
 
     async def close(self) -> None:
         """Finish all writes and release everything; idempotent."""
+        await self.turns.written()
         await self.gateway.close()
         await self.memory.close()
 
@@ -142,6 +146,7 @@ async def async_create_runtime(
         gateway=gateway,
         learning=learning,
         legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
+        turns=Turns(hass, memory),
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),
             characters=entry.options.get(CONF_MAX_CHARACTERS, DEFAULT_MAX_CHARACTERS),

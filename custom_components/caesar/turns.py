@@ -41,6 +41,24 @@ class Spoken:
     teaches: bool
 
 
+class Turns:
+    """Writes turns into the audit log, beside the replies."""
+
+    def __init__(self, hass: HomeAssistant, memory: Memory) -> None:
+        self._hass = hass
+        self._memory = memory
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def begin(self, spoken: Spoken, on_finished: Callable[[], None]) -> Turn:
+        """Queue a person's words; ``on_finished`` is called once the row is whole."""
+        return Turn(self._hass, self._memory, spoken, on_finished, self._writing)
+
+    async def written(self) -> None:
+        """Wait for the rows of all turns that have been answered."""
+        if self._writing:
+            await asyncio.wait(self._writing)
+
+
 class Turn:
     """One turn on its way into the audit log."""
 
@@ -50,10 +68,12 @@ class Turn:
         memory: Memory,
         spoken: Spoken,
         on_finished: Callable[[], None],
+        writing: set[asyncio.Task[None]],
     ) -> None:
         self._hass = hass
         self._memory = memory
         self._on_finished = on_finished
+        self._writing = writing
         user_input = spoken.user_input
         self._event = NewEvent(
             kind=EventKind.CHAT_RECEIVED,
@@ -106,7 +126,9 @@ class Turn:
         )
 
     async def _finish(self, event: NewEvent) -> None:
-        self._hass.async_create_task(self._store(event), "CAESAR exchange")
+        task = self._hass.async_create_task(self._store(event), "CAESAR exchange")
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
         await asyncio.wait({self._received}, timeout=PATIENCE)
 
     async def _receive(self) -> int | None:

@@ -64,7 +64,6 @@ class House:
         return speech(await self.say(text, user, **parts))
 
     async def learn(self) -> None:
-        await self.hass.async_block_till_done()
         await self.runtime.learn_now()
 
     async def events(self, owner: Owner | MockUser, *kinds: str) -> list[Event]:
