@@ -1,5 +1,7 @@
 """What must never be kept is found in every language, and nothing else is."""
 
+from time import perf_counter
+
 import pytest
 
 from custom_components.caesar.memory.secrets import MASK, holds_secret, mask
@@ -93,3 +95,20 @@ def test_only_the_secret_part_is_masked() -> None:
     assert (
         mask(text) == f"My daughter is called Ida and the alarm code is {MASK}, thanks."
     )
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["passport", "password", "PIN", "API key", "card", "spare key", "nie", "密码"],
+)
+@pytest.mark.parametrize(
+    "filling", ["word ", "a-b ", "1 2 ", "x1", "' ", "一", "four "]
+)
+def test_a_long_text_is_read_in_one_go(word: str, filling: str) -> None:
+    text = f"{word} {filling * 900}!"
+
+    started = perf_counter()
+    mask(text)
+
+    # A pattern that tries every way to split the text would take hours.
+    assert perf_counter() - started < 5
