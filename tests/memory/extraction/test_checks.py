@@ -247,3 +247,20 @@ def test_a_dislike_needs_a_word_of_dislike() -> None:
     assert reasons("Balu came in spring.", candidate("me", "dislike", "Balu")) == [
         "unsupported"
     ]
+
+
+def test_a_phrase_that_is_no_dislike_becomes_a_doubtful_note() -> None:
+    (found,) = accepted(
+        "I'm hard of hearing on the right side.",
+        candidate("me", "dislike", "hard of hearing on the right side"),
+    )
+
+    assert (found.what, found.confidence) == ("note", DOUBTFUL_LABEL)
+
+
+def test_an_order_that_tells_a_habit_is_a_routine() -> None:
+    text = "Set the office to 22 when I work from home, that's every Monday and Friday."
+
+    (found,) = accepted(text, candidate("me", "routine", text))
+
+    assert found.value == text.rstrip(".")

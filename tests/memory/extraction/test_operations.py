@@ -99,6 +99,12 @@ STORIES: dict[str, tuple[str, list[Candidate], list[Fact], dict[str, str]]] = {
         [fact("name", "Katherine")],
         {"name": "Catherine"},
     ),
+    "a key of one's own is over": (
+        "I stopped smoking two years ago.",
+        [],
+        [fact("smoking", "smokes")],
+        {},
+    ),
     "not but": (
         "She is not Sara but Sanna.",
         [],

@@ -180,7 +180,7 @@ def _is_no_statement(candidate: Candidate, said: Speech) -> str | None:
         return None
     language = said.language
     plain = normalize(said.sentence_with(candidate.value))
-    tells_habit = language.subject.search(plain) and language.durable.search(plain)
+    tells_habit = _tells_habit(plain, language)
     for clause, label in labelled_clauses(plain, language):
         if support(candidate.value, clause, language) < 1.0:
             continue
@@ -199,12 +199,12 @@ def _forgets(clause: str, language: Language) -> str | None:
 
 
 def _is_unsupported(candidate: Candidate, said: Speech) -> str | None:
-    """Return a reason where a dislike was made of a clause that tells of none.
+    """Return a reason where a dislike was made of a word that nobody called one.
 
-    It is where small models put what they do not understand.
+    It is where small models put what they do not understand; a phrase becomes a note.
     """
     language = said.language
-    if candidate.what != "dislike" or candidate.ended:
+    if candidate.what != "dislike" or candidate.ended or " " in candidate.value:
         return None
     clause = said.clause_about(candidate.value, said.sentence_with(candidate.value))
     markers = (language.dislike, language.negation, language.allergy, language.like)
@@ -222,15 +222,20 @@ def _is_taste(candidate: Candidate, plain: str, language: Language) -> bool:
 
 def _is_the_order(candidate: Candidate, said: Speech) -> str | None:
     """Return a reason where the value is the command itself: "warm up the car"."""
+    language = said.language
     plain = normalize(candidate.value)
-    if not said.language.order.match(plain):
+    if not language.order.match(plain) or _tells_habit(plain, language):
         return None
     start = " ".join(plain.split()[:2])
     for sentence in said.sentences:
-        for clause in split_clauses(normalize(sentence), said.language):
-            if without_leads(clause, said.language).startswith(start):
+        for clause in split_clauses(normalize(sentence), language):
+            if without_leads(clause, language).startswith(start):
                 return "order"
     return None
+
+
+def _tells_habit(plain: str, language: Language) -> bool:
+    return bool(language.subject.search(plain) and language.durable.search(plain))
 
 
 _TYPES: Final[dict[str, Callable[[str, Speech], str | None]]] = {

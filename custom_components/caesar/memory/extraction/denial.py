@@ -1,11 +1,12 @@
 """When somebody says that a stored fact is over, was wrong, or shall be forgotten."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..models import Fact
 from .keys import slot_of
 from .language import Language, Words
-from .mentions import mentions_value
+from .mentions import mentions_value, touches
 from .speech import Speech
 from .text import normalize, same_word, words
 
@@ -20,7 +21,7 @@ def denies(speech: Speech, fact: Fact) -> bool:
     return any(
         _sentence_denies(sentence, speech, fact)
         for sentence in speech.sentences
-        if mentions_value(sentence, fact, speech.language)
+        if _speaks_of(sentence, fact, speech.language)
     )
 
 
@@ -44,7 +45,7 @@ def _sentence_denies(sentence: str, speech: Speech, fact: Fact) -> bool:
     language = speech.language
     clauses = speech.clauses(sentence)
     for number, clause in enumerate(clauses):
-        if not mentions_value(clause, fact, language):
+        if not _speaks_of(clause, fact, language):
             continue
         if _ends(clause, language) or _negates(clause, fact, language):
             return True
@@ -53,6 +54,15 @@ def _sentence_denies(sentence: str, speech: Speech, fact: Fact) -> bool:
         if language.ended.search(following) and not _has_subject(following, language):
             return True
     return False
+
+
+def _speaks_of(text: str, fact: Fact, language: Language) -> bool:
+    """Return whether a text mentions a fact; one with a key of its own also by that."""
+    if mentions_value(text, fact, language):
+        return True
+    return slot_of(fact.key) is None and touches(
+        text, replace(fact, value="-"), language
+    )
 
 
 def _ends(clause: str, language: Language) -> bool:

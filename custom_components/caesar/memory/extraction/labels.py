@@ -55,11 +55,16 @@ def _what(candidate: Candidate, clause: str, language: Language) -> tuple[str, b
         return ("allergy" if what != "health" else what), True
     if what == "like" and disliked:
         return "dislike", True
-    if what == "dislike" and not disliked and _is_liked(clause, language):
-        return "like", True
+    if what == "dislike" and not _is_aversion(clause, language):
+        return ("like", True) if _is_liked(clause, language) else ("note", False)
     if what in _TASTES and what != "dislike" and language.favourite.search(clause):
         return "favourite", True
     return what, True
+
+
+def _is_aversion(clause: str, language: Language) -> bool:
+    markers = (language.dislike, language.negation, language.allergy)
+    return not language.has_data or any(marker.search(clause) for marker in markers)
 
 
 def _is_liked(clause: str, language: Language) -> bool:

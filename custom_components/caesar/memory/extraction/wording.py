@@ -13,6 +13,7 @@ from .speech import Speech
 from .text import normalize
 
 MAX_CLAUSE: Final = 80
+_HALF = 0.5
 _HABITS = frozenset({"routine", "wish"})
 _SENTENCES = frozenset({"routine", "wish", "note"})
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -26,24 +27,23 @@ def worded(candidate: Candidate, said: Speech) -> tuple[str, bool]:
     """
     value, share = grounded_part(candidate.value, said.text, said.language)
     if not value:
-        return _clause_with_numbers(candidate, said), False
+        return _supporting_clause(candidate, said), False
     if candidate.what in _HABITS and not candidate.ended:
         return _with_its_days(value, said), share == 1.0
     return _whole_word(value, said.text), share == 1.0
 
 
-def _clause_with_numbers(candidate: Candidate, said: Speech) -> str:
-    """Return the clause that holds all numbers of a translated value, empty if none."""
+def _supporting_clause(candidate: Candidate, said: Speech) -> str:
+    """Return the clause that a reworded or translated value was made of, or nothing."""
     if candidate.what not in _SENTENCES:
         return ""
-    wanted = set(numbers_in(candidate.value, said.language))
-    if not wanted:
+    language = said.language
+    clause = said.clause_about(candidate.value, said.sentence_with(candidate.value))
+    wanted = set(numbers_in(candidate.value, language))
+    same_numbers = bool(wanted) and wanted <= set(numbers_in(clause, language))
+    if not same_numbers and support(candidate.value, clause, language) < _HALF:
         return ""
-    for sentence in said.sentences:
-        for clause in said.clauses(sentence):
-            if wanted <= set(numbers_in(clause, said.language)):
-                return _within_limit(said.as_written(clause))
-    return ""
+    return _within_limit(said.as_written(clause))
 
 
 def _with_its_days(value: str, said: Speech) -> str:
