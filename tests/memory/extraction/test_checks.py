@@ -264,3 +264,30 @@ def test_an_order_that_tells_a_habit_is_a_routine() -> None:
     (found,) = accepted(text, candidate("me", "routine", text))
 
     assert found.value == text.rstrip(".")
+
+
+def test_a_strangers_name_does_not_rename_the_speaker() -> None:
+    assert reasons("My plumber is called Bo.", candidate("me", "name", "Bo")) == [
+        "whose_name"
+    ]
+
+
+def test_he_is_the_one_spoken_of_before() -> None:
+    found = accepted(
+        "My grandson is called Otis and he's three.",
+        candidate("me", "name", "Otis"),
+        candidate("me", "age", "three"),
+    )
+
+    assert [(one.who, one.what) for one in found] == [
+        ("family", "name"),
+        ("family", "age"),
+    ]
+
+
+def test_a_favourite_needs_its_word() -> None:
+    (found,) = accepted(
+        "I take sugar in my tea.", candidate("me", "favourite", "sugar")
+    )
+
+    assert found.what == "like"

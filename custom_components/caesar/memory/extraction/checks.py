@@ -213,6 +213,19 @@ def _is_unsupported(candidate: Candidate, said: Speech) -> str | None:
     return "unsupported" if language.has_data else None
 
 
+def _is_nobodys_name(candidate: Candidate, said: Speech) -> str | None:
+    """Return a reason where a name is not told to be the speaker's own.
+
+    "My stepbrother is called Bo" must not rename the speaker.
+    """
+    language = said.language
+    if (candidate.who, candidate.what) != ("me", "name") or not language.has_data:
+        return None
+    clause = said.clause_about(candidate.value, said.sentence_with(candidate.value))
+    known = any(language.who.get(word, "me") != "me" for word in words(clause))
+    return None if known or language.own_name.search(clause) else "whose_name"
+
+
 def _is_taste(candidate: Candidate, plain: str, language: Language) -> bool:
     """Return whether an order names what is liked: "play fado, it's my favourite"."""
     return candidate.what in ("like", "favourite") and bool(
@@ -255,4 +268,5 @@ _RULES: Final = (
     _is_the_order,
     _is_no_statement,
     _is_unsupported,
+    _is_nobodys_name,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..models import Candidate
 from .language import Language
-from .text import fold, words
+from .text import fold, normalize, words
 
 _TASTES = frozenset({"like", "dislike", "favourite", "hobby", "have", "note", "wish"})
 _AVERSIONS = frozenset({"allergy", "dislike", "diet", "health"})
@@ -57,9 +57,11 @@ def _what(candidate: Candidate, clause: str, language: Language) -> tuple[str, b
         return "dislike", True
     if what == "dislike" and not _is_aversion(clause, language):
         return ("like", True) if _is_liked(clause, language) else ("note", False)
-    if what in _TASTES and what != "dislike" and language.favourite.search(clause):
+    if what not in _TASTES or not language.has_data:
+        return what, True
+    if what != "dislike" and language.favourite.search(clause):
         return "favourite", True
-    return what, True
+    return ("like" if what == "favourite" else what), True
 
 
 def _is_aversion(clause: str, language: Language) -> bool:
@@ -79,6 +81,8 @@ def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidat
         return candidate
     speaks = language.subject.search(clause) is not None
     relations = _relations(clause, language)
+    if not relations and language.third_person.search(clause):
+        relations = _relations(normalize(candidate.quote), language)
     if candidate.who == "me" and len(relations) == 1 and not speaks:
         return replace(candidate, who=relations[0])
     if candidate.who != "me" and speaks and not relations and candidate.what != "name":

@@ -57,6 +57,8 @@ class Language:
     also: Words = _NOTHING
     contrast: Words = _NOTHING
     negation: Words = _NOTHING
+    own_name: Words = _NOTHING
+    third_person: Words = _NOTHING
     allergy: Words = _NOTHING
     dislike: Words = _NOTHING
     like: Words = _NOTHING
