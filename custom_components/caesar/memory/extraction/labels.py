@@ -57,11 +57,15 @@ def _what(candidate: Candidate, clause: str, language: Language) -> tuple[str, b
         return "dislike", True
     if what == "dislike" and not _is_aversion(clause, language):
         return ("like", True) if _is_liked(clause, language) else ("note", False)
-    if what not in _TASTES or not language.has_data:
-        return what, True
-    if what != "dislike" and language.favourite.search(clause):
-        return "favourite", True
-    return ("like" if what == "favourite" else what), True
+    return _taste(what, clause, language), True
+
+
+def _taste(what: str, clause: str, language: Language) -> str:
+    if what not in _TASTES or what == "dislike" or not language.has_data:
+        return what
+    if language.favourite.search(clause):
+        return "favourite"
+    return "like" if what == "favourite" else what
 
 
 def _is_aversion(clause: str, language: Language) -> bool:
