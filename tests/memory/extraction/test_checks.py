@@ -64,6 +64,20 @@ def test_what_is_not_supported_is_rejected(
     assert reasons(text, one) == [reason]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("My dog's name is R2D2.", "R2D2"),
+        ("My dog's name is beans.", "beans"),
+        ("I have a cat called tom.", "tom"),
+    ],
+)
+def test_an_odd_name_is_a_name(text: str, name: str) -> None:
+    (found,) = accepted(text, candidate("dog", "name", name))
+
+    assert found.value == name
+
+
 def test_a_value_as_long_as_a_speech_is_rejected() -> None:
     text = "I like " + "very " * 60 + "much tea."
 

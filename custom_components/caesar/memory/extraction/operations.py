@@ -14,7 +14,7 @@ from .keys import slot_of
 from .language import find
 from .mentions import mentions_value, touches
 from .siblings import free_sibling, next_value_key, sibling_meant, sibling_of
-from .similarity import is_restated, is_same_setting
+from .similarity import is_restated, is_same_name, is_same_setting
 from .speech import Speech
 from .text import normalize, words
 from .working import Working
@@ -209,7 +209,10 @@ def _known_already(
 ) -> Fact | None:
     language = work.speech.language
     for fact in same:
-        if is_restated(candidate.value, fact.value, language):
+        if candidate.what == "name":
+            if is_same_name(candidate.value, fact.value):
+                return fact
+        elif is_restated(candidate.value, fact.value, language):
             return fact
     for fact in work.facts:
         if _is_akin(candidate, fact) and is_restated(
@@ -247,7 +250,7 @@ def _replaced(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact
     if _is_single(candidate):
         return same[0] if same else None
     if candidate.what == "name":
-        return None
+        return _renamed(candidate, same, work)
     language = work.speech.language
     for fact in same:
         if is_same_setting(candidate.value, fact.value, language):
@@ -256,6 +259,19 @@ def _replaced(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact
         return None
     mentioned = [fact for fact in same if touches(work.speech.text, fact, language)]
     return mentioned[0] if len(mentioned) == 1 else None
+
+
+def _renamed(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact | None:
+    """Return the one whose name is put right: "no, he's called Rex now".
+
+    Where the clause says who it is, as in "my dog is called Rex", it may be another.
+    """
+    changed = work.speech.corrects(candidate.quote) or work.speech.says_changed(
+        candidate.quote
+    )
+    if len(same) != 1 or not changed or _names_relation(candidate, work.speech):
+        return None
+    return same[0]
 
 
 def _add(candidate: Candidate, work: Working) -> None:
