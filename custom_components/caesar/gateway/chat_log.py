@@ -270,6 +270,7 @@ def _message(content: Content) -> Message:
                 text=content.content or "",
                 thinking=content.thinking_content or "",
                 tool_calls=_tool_calls(content.tool_calls or ()),
+                native=content.native,
             )
         case ToolResultContent():
             result = {"data": content.result.data, "error": content.result.error}
