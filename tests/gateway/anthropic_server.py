@@ -33,6 +33,8 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
     hold: asyncio.Event | None = None
     """Wait for this after the first piece."""
+    silence: asyncio.Event | None = None
+    """Wait for this before anything."""
     reset: bool = False
     """Drop the connection instead of ending the answer."""
 
@@ -179,6 +181,8 @@ class AnthropicServer:
         return response
 
     async def _write(self, response: web.StreamResponse, reply: Reply) -> None:
+        if reply.silence:
+            await reply.silence.wait()
         held = reply.hold
         for event in reply.events:
             await response.write(sse(event).encode())

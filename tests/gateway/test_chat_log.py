@@ -105,9 +105,10 @@ async def test_section_is_kept_apart_and_never_rendered(hass, agent):
     first = await say(hass, "Hi")
     await say(hass, "Hi again", first.conversation_id)
     for request in agent.provider.requests:
-        assert request.system.startswith("You are a butler.")
+        assert request.system == "You are a butler."
         assert "told me" not in request.system
-        assert request.section == SECTION
+        assert request.section.startswith("Current time is ")
+        assert request.section.endswith("\n\n" + SECTION)
     assert agent.log.content[0].content.count(SECTION) == 1
     assert agent.log.content[0].content.endswith("\n\n" + SECTION)
     assert agent.log.extra_system_prompt is None

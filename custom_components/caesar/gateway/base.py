@@ -67,7 +67,7 @@ class ChatRequest:
     system: str
     """The part of the system prompt that stays the same from turn to turn."""
     section: str
-    """What memory adds to the system prompt this turn; may be empty."""
+    """What this turn adds to the system prompt, memory's part last; may be empty."""
     messages: Sequence[Message]
     """The conversation so far, oldest first; the last is the person's."""
     tools: Sequence[ToolSpec]
