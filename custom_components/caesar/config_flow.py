@@ -1,10 +1,9 @@
-"""Setting CAESAR up: with no AI model, or with an Ollama server."""
+"""Setting CAESAR up: with no AI model, with an Ollama server, or with Claude."""
 
 from typing import Any, override
 
 from homeassistant.config_entries import (
     ConfigEntry,
-    ConfigFlow,
     ConfigFlowResult,
     ConfigSubentryData,
     ConfigSubentryFlow,
@@ -25,6 +24,7 @@ from .const import (
     SUBENTRY_CONVERSATION,
     SUBENTRY_PROVIDER,
 )
+from .flows.claude_setup import ClaudeSetup
 from .flows.conversation import ConversationFlow
 from .flows.ollama import (
     DEFAULT_URL,
@@ -42,12 +42,13 @@ from .flows.provider import ProviderFlow
 _TITLE = "CAESAR"
 
 
-class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
+class CaesarConfigFlow(ClaudeSetup, domain=DOMAIN):
     """Set up the one memory of this home and its first conversation agent."""
 
     VERSION = 1
 
     def __init__(self) -> None:
+        super().__init__()
         self._url = ""
 
     @override
@@ -55,7 +56,9 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask who answers."""
-        return self.async_show_menu(step_id="user", menu_options=["builtin", "ollama"])
+        return self.async_show_menu(
+            step_id="user", menu_options=["builtin", "ollama", "anthropic"]
+        )
 
     async def async_step_builtin(
         self, _user_input: dict[str, Any] | None = None
@@ -88,13 +91,18 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
             model = installed_model(models, user_input[CONF_MODEL])
         except CheckError as err:
             return self._model_form(models, user_input, err)
-        provider_id = ulid_now()
         provider = ConfigSubentryData(
             data={CONF_PROVIDER_KIND: KIND_OLLAMA, CONF_URL: self._url},
             subentry_type=SUBENTRY_PROVIDER,
             title=server_title(self._url),
-            unique_id=provider_id,
+            unique_id=ulid_now(),
         )
+        return self.create_with(provider, model)
+
+    @override
+    def create_with(self, provider: ConfigSubentryData, model: str) -> ConfigFlowResult:
+        """Create the entry with a provider and an agent that uses it."""
+        provider_id = provider["unique_id"] or ""
         return self._create([provider, _agent(provider_id, model)])
 
     def _url_form(self, url: str, error: CheckError | None = None) -> ConfigFlowResult:

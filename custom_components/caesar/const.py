@@ -7,16 +7,19 @@ DOMAIN: Final = "caesar"
 SUBENTRY_CONVERSATION: Final = "conversation"
 SUBENTRY_PROVIDER: Final = "provider"
 
-# Data of a provider subentry. CONF_URL comes from Home Assistant.
+# Data of a provider subentry. CONF_URL and CONF_API_KEY come from Home Assistant.
 CONF_PROVIDER_KIND: Final = "kind"
 KIND_BUILTIN: Final = "builtin"
 KIND_OLLAMA: Final = "ollama"
+KIND_ANTHROPIC: Final = "anthropic"
 
 # Data of a conversation subentry. CONF_MODEL, CONF_PROMPT and CONF_LLM_HASS_API come
 # from Home Assistant.
 CONF_PROVIDER: Final = "provider"
 BUILTIN_PROVIDER: Final = "builtin"
 """The id of the provider that every installation has and that needs no subentry."""
+
+CONF_THINKS: Final = "thinks"
 
 # Options of the entry.
 CONF_FACTS_ENABLED: Final = "facts_enabled"
@@ -26,6 +29,14 @@ CONF_INTERVAL: Final = "interval"
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
 CONF_SATELLITES: Final = "satellites"
 """Mapping of satellite entity id to the owner whose voice it carries."""
+
+CONF_LEARN_PROVIDER: Final = "learn_provider"
+CONF_LEARN_MODEL: Final = "learn_model"
+CONF_LEARN_HOSTED: Final = "learn_hosted"
+"""What local agents hear may go to a hosted model to be learned from."""
+CONF_DAILY_TOKENS: Final = "daily_tokens"
+LEARN_HEARD: Final = "heard"
+"""Instead of a provider's id: whoever heard the words learns from them."""
 
 DEFAULT_FACTS_ENABLED: Final = True
 DEFAULT_MAX_FACTS: Final = 30

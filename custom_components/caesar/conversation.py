@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .const import BUILTIN_PROVIDER, DOMAIN, SUBENTRY_CONVERSATION
+from .const import BUILTIN_PROVIDER, CONF_THINKS, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import CaesarEntity
 from .errors import translated
 from .gateway.base import ChatRequest
@@ -122,6 +122,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             else runtime.known.of(spoken.scope),
             remembers=spoken.teaches,
             withheld=holds_secret(text),
+            thinks=self.subentry.data.get(CONF_THINKS, False),
         )
 
 

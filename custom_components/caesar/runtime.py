@@ -2,22 +2,17 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-import logging
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_MODEL, CONF_URL
+from homeassistant.const import CONF_MODEL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.requirements import RequirementsNotFound
 from homeassistant.util import dt as dt_util
-from homeassistant.util.ssl import get_default_context
 
-from . import sdk
 from .const import (
     BUILTIN_PROVIDER,
+    CONF_DAILY_TOKENS,
     CONF_FACTS_ENABLED,
     CONF_INTERVAL,
     CONF_MAX_CHARACTERS,
@@ -31,16 +26,13 @@ from .const import (
     DOMAIN,
     JOB_EXTRACT,
     SUBENTRY_CONVERSATION,
-    SUBENTRY_PROVIDER,
     TEMPLATES_FILE,
     WAKE_DELAY,
 )
 from .gateway import Gateway, Route
-from .gateway.base import GenerationRequest, KnownFact, Provider, Task
-from .gateway.builtin import BuiltinProvider
-from .gateway.errors import GatewayError
-from .gateway.ollama import OllamaProvider
-from .gateway.sentences import Sentences
+from .gateway.base import GenerationRequest, KnownFact, Task
+from .gateway.errors import ContextTooLongError, GatewayError, RateLimitedError
+from .issues import async_report_budget, async_report_removed_providers
 from .legion import Job, Legion
 from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
@@ -51,11 +43,10 @@ from .memory.ports import (
     Generation,
     GeneratorUnavailableError,
 )
+from .providers import async_ask_for_key, async_providers, background
 from .speaker import SpeakerChanges
 from .turns import Turns
 
-_LOGGER = logging.getLogger(__name__)
-_SENTENCES = Path(__file__).parent / "sentences"
 _ALARM_AFTER = timedelta(hours=1)
 _ISSUE_FAILING = "extraction_failing"
 _ISSUE_TEMPLATES = "templates_malformed"
@@ -135,12 +126,22 @@ async def async_create_runtime(
     )
     await memory.open()
     try:
-        gateway = Gateway(await _async_providers(hass, entry), _default_route(entry))
+        gateway = Gateway(
+            await async_providers(hass, entry),
+            _default_route(entry),
+            background=background(entry),
+            on_refused=lambda provider_id: async_ask_for_key(hass, entry, provider_id),
+        )
     except BaseException:
         await memory.close()
         raise
     _report_templates(hass, memory)
-    learning = Learning(memory, _GatewayGenerator(gateway))
+    async_report_removed_providers(hass, entry)
+    learning = Learning(
+        memory,
+        _GatewayGenerator(gateway),
+        daily_tokens=entry.options.get(CONF_DAILY_TOKENS, 0),
+    )
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
@@ -162,6 +163,7 @@ def _learning_job(
     async def learn() -> Report:
         report = await learning.tick()
         _report_failing(hass, learning)
+        async_report_budget(hass, learning.exhausted)
         return report
 
     interval = timedelta(seconds=entry.options.get(CONF_INTERVAL, DEFAULT_INTERVAL))
@@ -203,6 +205,14 @@ class _GatewayGenerator:
                 ),
                 route,
             )
+        except ContextTooLongError:
+            # Waiting would not make it shorter: an answer of no use, so that learning
+            # goes on behind it.
+            return Generation(text="", model=route.model)
+        except RateLimitedError as err:
+            raise GeneratorUnavailableError(
+                type(err).__name__, retry_after=err.retry_after
+            ) from err
         except GatewayError as err:
             raise GeneratorUnavailableError(type(err).__name__) from err
         return Generation(
@@ -210,35 +220,9 @@ class _GatewayGenerator:
             model=result.model,
             input_tokens=result.usage.input_tokens,
             output_tokens=result.usage.output_tokens,
+            cached_input_tokens=result.usage.cached_input_tokens,
+            cache_write_tokens=result.usage.cache_write_tokens,
         )
-
-
-async def _async_providers(
-    hass: HomeAssistant, entry: CaesarConfigEntry
-) -> dict[str, Provider]:
-    sentences = await hass.async_add_executor_job(Sentences.load, _SENTENCES)
-    providers: dict[str, Provider] = {BUILTIN_PROVIDER: BuiltinProvider(sentences)}
-    for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER):
-        try:
-            provider = await _async_ollama(hass, subentry.data)
-        except (RequirementsNotFound, ImportError, GatewayError) as err:
-            # Its agents will say that it is missing; memory and the others work on.
-            kind = type(err).__name__
-            _LOGGER.error("A provider could not be loaded: %s", kind)  # noqa: TRY400
-            continue
-        providers[subentry.unique_id or subentry.subentry_id] = provider
-    return providers
-
-
-async def _async_ollama(
-    hass: HomeAssistant, data: MappingProxyType[str, Any]
-) -> OllamaProvider:
-    module = await sdk.async_load_sdk(hass, sdk.OLLAMA)
-    return await hass.async_add_executor_job(
-        lambda: OllamaProvider(
-            module, data[CONF_URL], ssl_context=get_default_context()
-        )
-    )
 
 
 def _default_route(entry: CaesarConfigEntry) -> Route:

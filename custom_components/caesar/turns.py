@@ -108,6 +108,8 @@ class Turn:
                     "tools": list(outcome.tools),
                     "input_tokens": outcome.usage.input_tokens,
                     "output_tokens": outcome.usage.output_tokens,
+                    "cached_input_tokens": outcome.usage.cached_input_tokens,
+                    "cache_write_tokens": outcome.usage.cache_write_tokens,
                 },
             )
         )

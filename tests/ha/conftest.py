@@ -7,7 +7,7 @@ from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
 from homeassistant.data_entry_flow import FlowHandler
 import pytest
 
-from tests.gateway.conftest import server  # noqa: F401  a fixture
+from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
 
 from .texts import english
 

@@ -81,7 +81,7 @@ async def test_first_the_user_chooses_who_answers(hass: HomeAssistant) -> None:
     menu = await _start(hass)
 
     assert menu["type"] is FlowResultType.MENU
-    assert menu["menu_options"] == ["builtin", "ollama"]
+    assert menu["menu_options"] == ["builtin", "ollama", "anthropic"]
 
 
 async def test_without_a_model_one_choice_sets_everything_up(

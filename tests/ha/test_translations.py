@@ -28,6 +28,8 @@ from .texts import (
 SERVER_ERRORS = check_errors("flows/ollama.py", "async_models")
 URL_ERRORS = check_errors("flows/ollama.py", "clean_url")
 MODEL_ERRORS = check_errors("flows/ollama.py", "installed_model")
+CLAUDE_ERRORS = check_errors("flows/claude.py", "async_models")
+CLAUDE_MODEL_ERRORS = check_errors("flows/claude.py", "known_model")
 
 
 def _leaves(texts: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -76,12 +78,25 @@ def test_every_error_of_a_form_has_its_text() -> None:
     server = texts["config_subentries"]["provider"]
     agent = texts["config_subentries"]["conversation"]
 
-    assert set(texts["config"]["error"]) == SERVER_ERRORS | URL_ERRORS | MODEL_ERRORS
-    assert set(server["error"]) == (
-        SERVER_ERRORS | URL_ERRORS | check_errors("flows/provider.py")
+    assert set(texts["config"]["error"]) == (
+        SERVER_ERRORS | URL_ERRORS | MODEL_ERRORS | CLAUDE_ERRORS | CLAUDE_MODEL_ERRORS
     )
-    assert set(agent["error"]) == MODEL_ERRORS | check_errors("flows/conversation.py")
-    assert set(agent["abort"]) == SERVER_ERRORS | {"provider_removed"}
+    assert set(texts["config"]["abort"]) == {"provider_removed"}
+    assert set(server["error"]) == (
+        SERVER_ERRORS
+        | URL_ERRORS
+        | CLAUDE_ERRORS
+        | check_errors("flows/provider.py")
+        | check_errors("flows/claude_provider.py")
+    )
+    assert set(agent["error"]) == (
+        MODEL_ERRORS | CLAUDE_MODEL_ERRORS | check_errors("flows/conversation.py")
+    )
+    useless = SERVER_ERRORS | CLAUDE_ERRORS | {"provider_removed"}
+    assert set(agent["abort"]) == set(texts["options"]["abort"]) == useless
+    assert set(texts["options"]["error"]) == (
+        MODEL_ERRORS | CLAUDE_MODEL_ERRORS | {"no_satellite"}
+    )
 
 
 def test_every_field_of_a_form_is_named_and_explained() -> None:

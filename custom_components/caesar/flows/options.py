@@ -1,10 +1,10 @@
 """The options of the memory, and of whose voice a satellite carries."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, override
 
 from homeassistant.components.person.const import PersonEntityStateAttribute
-from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.const import UnitOfTime
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.selector import (
@@ -40,6 +40,8 @@ from custom_components.caesar.memory.models import (
     user_owner,
 )
 
+from .learning import LearningSteps
+
 DEFAULT_OPTIONS: Final[Mapping[str, Any]] = {
     CONF_FACTS_ENABLED: DEFAULT_FACTS_ENABLED,
     CONF_MAX_FACTS: DEFAULT_MAX_FACTS,
@@ -71,14 +73,14 @@ _MEMORY_SCHEMA: Final = vol.Schema(
 )
 
 
-class CaesarOptionsFlow(OptionsFlow):
+class CaesarOptionsFlow(LearningSteps):
     """Change what memory does, and map satellites to people."""
 
     async def async_step_init(
         self, _user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Offer the subjects."""
-        subjects = ["memory", "add_voice"]
+        subjects = ["memory", "learning", "add_voice"]
         if self._satellites:
             subjects.append("remove_voice")
         return self.async_show_menu(step_id="init", menu_options=subjects)
@@ -88,7 +90,7 @@ class CaesarOptionsFlow(OptionsFlow):
     ) -> ConfigFlowResult:
         """Ask what memory does."""
         if user_input is not None:
-            return self._save(user_input)
+            return self.save(user_input)
         return self.async_show_form(
             step_id="memory",
             data_schema=self.add_suggested_values_to_schema(
@@ -102,7 +104,7 @@ class CaesarOptionsFlow(OptionsFlow):
         """Ask whose voice comes from a satellite."""
         if user_input is not None and user_input[CONF_SATELLITES]:
             added = dict.fromkeys(user_input[CONF_SATELLITES], user_input[_OWNER])
-            return self._save({CONF_SATELLITES: {**self._satellites, **added}})
+            return self.save({CONF_SATELLITES: {**self._satellites, **added}})
         owners = await _async_owners(self.hass)
         schema = vol.Schema(
             {
@@ -135,7 +137,7 @@ class CaesarOptionsFlow(OptionsFlow):
                 for satellite, owner in self._satellites.items()
                 if satellite not in removed
             }
-            return self._save({CONF_SATELLITES: kept})
+            return self.save({CONF_SATELLITES: kept})
         owners = await _async_owners(self.hass)
         choices = {
             satellite: f"{_name(self.hass, satellite)} → {owners.get(owner, owner)}"
@@ -161,7 +163,9 @@ class CaesarOptionsFlow(OptionsFlow):
         )
         return satellites
 
-    def _save(self, changes: Mapping[str, Any]) -> ConfigFlowResult:
+    @override
+    def save(self, changes: Mapping[str, Any]) -> ConfigFlowResult:
+        """Store changed options beside the others."""
         return self.async_create_entry(
             data={**DEFAULT_OPTIONS, **self.config_entry.options, **changes}
         )

@@ -37,6 +37,7 @@ from .base import (
     Usage,
 )
 from .errors import EmptyAnswerError, GatewayError
+from .prompt import parted
 from .rounds import Round, said, total
 
 _BETWEEN = "\n\n"
@@ -125,13 +126,15 @@ async def answer(
     """
     append_section(chat_log, request.section)
     turn = _Turn(chat_log, user_input, agent_id)
+    stable, changing = parted(stable_prompt(chat_log, request.section))
     try:
         hand_off = await turn.ask(
             gateway,
             route,
             replace(
                 request,
-                system=stable_prompt(chat_log, request.section),
+                system=stable,
+                section=_BETWEEN.join(filter(None, (changing, request.section))),
                 tools=tool_specs(chat_log),
             ),
             since,
@@ -270,6 +273,7 @@ def _message(content: Content) -> Message:
                 text=content.content or "",
                 thinking=content.thinking_content or "",
                 tool_calls=_tool_calls(content.tool_calls or ()),
+                native=content.native,
             )
         case ToolResultContent():
             result = {"data": content.result.data, "error": content.result.error}

@@ -99,6 +99,22 @@ def count_exchanges_after(connection: Connection, audit_id: int) -> int:
     ).scalar_one()
 
 
+def tokens_since(
+    connection: Connection, kind: EventKind, moment: datetime
+) -> tuple[int, datetime | None]:
+    """Return the tokens that events since a moment tell of, and when the last was."""
+    tokens = [
+        func.coalesce(audit_log.c.payload[name].as_integer(), 0)
+        for name in ("input_tokens", "output_tokens")
+    ]
+    spent, last = connection.execute(
+        select(func.sum(tokens[0] + tokens[1]), func.max(audit_log.c.at)).where(
+            audit_log.c.kind == kind, audit_log.c.at >= moment
+        )
+    ).one()
+    return spent or 0, last
+
+
 def read(
     connection: Connection,
     owners: Iterable[Owner],

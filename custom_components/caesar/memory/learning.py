@@ -20,6 +20,7 @@ from .ledger import Cause, Patch
 from .memory import Memory
 from .models import EventKind, Exchange, NewEvent
 from .ports import Generator, GeneratorUnavailableError
+from .spending import Exhausted, Metered, Spending
 
 MAX_ATTEMPTS = 5
 """Unusable answers to one exchange before it is set aside."""
@@ -45,20 +46,26 @@ class Report:
     waiting: int = 0
     """Finished exchanges that are still to be read."""
     problem: str | None = None
-    """Why the tick ended early: ``unavailable`` or ``unusable``."""
+    """Why the tick ended early: ``unavailable``, ``unusable`` or ``budget``."""
 
 
 class Learning:
     """Reads what was said and learns from it."""
 
-    def __init__(self, memory: Memory, generator: Generator) -> None:
+    def __init__(
+        self, memory: Memory, generator: Generator, *, daily_tokens: int = 0
+    ) -> None:
+        """Take the parts; ``daily_tokens`` is the budget of a local day, 0 for none."""
         self._memory = memory
         self._database = memory.database
         self._generator = generator
+        self._spending = Spending(memory, daily_tokens)
         self._lock = asyncio.Lock()
         self._outages = 0
         self.failing_since: datetime | None = None
         """Since when the model has not answered; None while it does."""
+        self.exhausted: Exhausted | None = None
+        """The budget that the last tick found used up while something waited."""
 
     async def tick(self, *, impatient: bool = False) -> Report:
         """Read the exchanges that wait, in order, until none is left or one fails.
@@ -67,7 +74,7 @@ class Learning:
         DatabaseError.
         """
         async with self._lock:
-            total = Report()
+            total, self.exhausted = Report(), None
             for _ in range(BATCH):
                 position, exchange = await self._database.read(_next)
                 if exchange is None or (not impatient and self._pauses(position)):
@@ -87,21 +94,29 @@ class Learning:
         if not exchange.teaches:
             await self._database.write(cursors.advance, exchange.id)
             return Report(read=1, skipped=1)
+        if self._generator.is_costly(exchange.heard_by):
+            self.exhausted = await self._spending.exhausted()
+            if self.exhausted is not None:
+                return Report(problem="budget")
         stored = self._memory.facts_of(exchange.owner)
+        metered = Metered(self._generator)
         try:
             extraction = await extract(
                 exchange,
                 stored,
-                self._generator,
+                metered,
                 exchange.at.astimezone(self._memory.now().tzinfo).date(),
             )
-        except GeneratorUnavailableError:
-            return await self._wait_for_model(position)
+        except GeneratorUnavailableError as err:
+            return await self._wait_for_model(position, err.retry_after)
         except UnusableAnswerError:
-            return await self._retry(position, exchange)
+            return await self._retry(position, exchange, metered)
+        finally:
+            if metered.generation is not None:
+                self._spending.note(metered.generation)
         self._outages, self.failing_since = 0, None
         patches = await self._memory.change(
-            lambda connection: self._learn(connection, exchange, extraction)
+            lambda connection: self._learn(connection, exchange, extraction, metered)
         )
         return Report(
             read=1,
@@ -110,7 +125,11 @@ class Learning:
         )
 
     def _learn(
-        self, connection: Connection, exchange: Exchange, extraction: Extraction
+        self,
+        connection: Connection,
+        exchange: Exchange,
+        extraction: Extraction,
+        metered: Metered,
     ) -> tuple[Patch, ...]:
         cause = Cause(at=self._memory.now(), exchange=exchange)
         # Decided here, on the rows as they are now: a person may have edited them while
@@ -118,25 +137,41 @@ class Learning:
         stored = ledger.load(connection, [exchange.owner])
         changes = changes_of(extraction, exchange, stored)
         patches = learned.apply(connection, changes, exchange, cause)
+        metered.tell(connection, exchange, cause.at, usable=True)
         cursors.advance(connection, exchange.id)
         return patches
 
-    async def _wait_for_model(self, position: Cursor) -> Report:
+    async def _wait_for_model(
+        self, position: Cursor, retry_after: float | None
+    ) -> Report:
         now = self._memory.now()
         self.failing_since = self.failing_since or now
         self._outages += 1
-        pause = replace(position, next_try_at=now + _pause(self._outages))
-        await self._database.write(cursors.save, pause)
+        pause = _pause(self._outages)
+        if retry_after is not None:
+            pause = timedelta(seconds=retry_after)
+        again = replace(position, next_try_at=now + pause)
+        await self._database.write(cursors.save, again)
         return Report(problem="unavailable")
 
-    async def _retry(self, position: Cursor, exchange: Exchange) -> Report:
+    async def _retry(
+        self, position: Cursor, exchange: Exchange, metered: Metered
+    ) -> Report:
+        now = self._memory.now()
         attempts = position.attempts + 1
-        if attempts >= MAX_ATTEMPTS:
-            await self._database.write(_set_aside, exchange, self._memory.now())
+        gives_up = attempts >= MAX_ATTEMPTS
+        again = replace(position, attempts=attempts, next_try_at=now + _pause(attempts))
+
+        def note(connection: Connection) -> None:
+            metered.tell(connection, exchange, now, usable=False)
+            if gives_up:
+                _set_aside(connection, exchange, now)
+            else:
+                cursors.save(connection, again)
+
+        await self._database.write(note)
+        if gives_up:
             return Report(read=1, set_aside=1)
-        next_try_at = self._memory.now() + _pause(attempts)
-        again = replace(position, attempts=attempts, next_try_at=next_try_at)
-        await self._database.write(cursors.save, again)
         return Report(problem="unusable")
 
     def _pauses(self, position: Cursor) -> bool:

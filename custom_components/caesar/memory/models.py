@@ -58,6 +58,7 @@ class EventKind(StrEnum):
     FACT_RESTORED = "memory.fact.restored"
     FACT_SUGGESTED = "memory.fact.suggested"
     FACT_REJECTED = "memory.fact.rejected"
+    EXTRACTION_ANSWERED = "memory.extraction.answered"
     EXTRACTION_SET_ASIDE = "memory.extraction.set_aside"
 
 
