@@ -34,7 +34,8 @@ from .speaker import async_scope_of_user
 
 ME: Final = "me"
 
-_NUMBER: Final = vol.All(vol.Coerce(int), vol.Range(min=1))
+# SQLite has no larger whole numbers.
+_NUMBER: Final = vol.All(cv.positive_int, vol.Range(min=1, max=2**63 - 1))
 _PARTS: Final = ("value", "key", "pinned")
 
 

@@ -225,7 +225,7 @@ async def test_what_is_not_remembered_is_not_promised(provider):
 
 async def test_what_is_over_is_acknowledged_as_forgotten(provider):
     said = await reply(provider, "Forget that my dog is called Beans")
-    assert said == TextDelta(text="Okay, I'll forget that.")
+    assert said == TextDelta(text="Okay, if I knew that, I'll no longer count on it.")
     answer = await facts(provider, "Forget that my dog is called Beans")
     assert [found["holds"] for found in answer["facts"]] == ["ended"]
 

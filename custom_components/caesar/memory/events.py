@@ -189,6 +189,8 @@ def _said(text: str | None) -> str | None:
 
 
 def _clamped(text: str) -> str:
+    # Half a surrogate pair, as a model may produce, could not be written.
+    text = text.encode("utf-8", "replace").decode("utf-8")
     if len(text) <= MAX_TEXT:
         return text
     return text[: MAX_TEXT - len(CLAMP_MARK)] + CLAMP_MARK

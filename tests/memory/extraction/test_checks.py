@@ -150,6 +150,17 @@ def test_two_labels_in_one_sentence_are_told_apart_by_clause() -> None:
     assert [one.what for one in found] == ["allergy", "dislike"]
 
 
+def test_each_of_a_list_of_allergies_is_one() -> None:
+    text = "I'm allergic to peanuts, shellfish and eggs."
+    things = ("peanuts", "shellfish", "eggs")
+
+    found = accepted(text, *(candidate("me", "allergy", thing) for thing in things))
+
+    assert [(one.what, one.value) for one in found] == [
+        ("allergy", thing) for thing in things
+    ]
+
+
 def test_an_allergy_that_nobody_called_one_is_a_doubtful_note() -> None:
     (found,) = accepted("I had celery.", candidate("me", "allergy", "celery"))
 

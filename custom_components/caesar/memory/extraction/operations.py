@@ -135,15 +135,18 @@ def _as_denied(candidate: Candidate, work: Working) -> Candidate:
     """
     language = work.speech.language
     clause = work.speech.clause_about(candidate.value, candidate.quote)
-    if candidate.what == "dislike" and language.dislike.search(clause):
-        return candidate
     over = language.ended.search(normalize(candidate.value)) is not None
+    if candidate.what == "dislike" and not over and language.dislike.search(clause):
+        return candidate
     for fact in work.untouched:
         repeats = is_restated(candidate.value, fact.value, language) or (
             over and mentions_value(candidate.value, fact, language)
         )
         if repeats and denies(work.speech, fact):
             return replace(candidate, value=fact.value, ended=True)
+    if candidate.what == "dislike" and over:
+        # "I don't like tea any more" ends a liking, also one that nobody told of.
+        return replace(candidate, ended=True)
     return candidate
 
 
@@ -264,14 +267,15 @@ def _replaced(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact
 def _renamed(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact | None:
     """Return the one whose name is put right: "no, he's called Rex now".
 
-    Where the clause says who it is, as in "my dog is called Rex", it may be another.
+    Without such a word, "my dog is called Rex" may tell of another dog.
     """
-    changed = work.speech.corrects(candidate.quote) or work.speech.says_changed(
-        candidate.quote
+    clause = work.speech.clause_about(candidate.value, candidate.quote)
+    # "Rex now" is another name; a "new dog Rex" is another dog.
+    afterwards = clause.partition(normalize(candidate.value))[2]
+    changed = work.speech.corrects(candidate.quote) or (
+        work.speech.says_changed(afterwards)
     )
-    if len(same) != 1 or not changed or _names_relation(candidate, work.speech):
-        return None
-    return same[0]
+    return same[0] if len(same) == 1 and changed else None
 
 
 def _add(candidate: Candidate, work: Working) -> None:
@@ -293,6 +297,20 @@ def _end(candidate: Candidate, same: Sequence[Fact], work: Working) -> None:
                 return
     if _is_single(candidate) and len(same) == 1:
         work.remove(same[0], candidate.quote)
+    elif candidate.what == "have":
+        _end_all_about(candidate, work)
+
+
+def _end_all_about(candidate: Candidate, work: Working) -> None:
+    """End all that is known of somebody who is gone, where there is but one."""
+    about = [
+        fact
+        for fact in work.untouched
+        if (slot := slot_of(fact.key)) is not None and slot.who == candidate.who
+    ]
+    if may_be_several(candidate.who) and len({sibling_of(f.key) for f in about}) == 1:
+        for fact in about:
+            work.remove(fact, candidate.quote)
 
 
 def _remove_opposites(candidate: Candidate, work: Working) -> None:
