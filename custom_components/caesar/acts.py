@@ -15,7 +15,6 @@ from .followups import FollowUp
 from .gateway.commands import Act, Command, CommandLanguage
 from .gateway.routes import Route
 from .memory.commands import (
-    Reversal,
     Work,
     changes_to_remember,
     correcting,
@@ -79,9 +78,8 @@ class Reply:
     text: str
     work: Work | None = None
     followup: FollowUp = field(default_factory=FollowUp)
-    reversals: tuple[tuple[Reversal, ...], ...] = ()
-    """Earlier changes that can still be undone after this."""
-    undoable: bool = True
+    undoes: bool = False
+    """It takes back the last change instead of being one that can be undone."""
     recorded: bool = True
 
 
@@ -101,22 +99,32 @@ async def remember(asked: Asked) -> Reply | None:
     changes = await changes_to_remember(
         exchange, asked.words, asked.own, asked.generator, asked.now.date()
     )
-    stored = {fact.id: fact for fact in asked.own}
-    kept = [c for c in changes if c.operation in ("add", "replace")]
-    parts = []
-    if kept:
-        parts.append(say.about("remembered", facts_in(kept, exchange)))
-    for operation, reply in (
-        ("remove", "forgotten_instead"),
-        ("confirm", "known_already"),
-    ):
-        those = [c.fact_id for c in changes if c.operation == operation]
-        if those and not (kept and operation == "confirm"):
-            parts.append(say.about(reply, [stored[i] for i in those if i in stored]))
+    parts = _told_of(changes, exchange, asked)
     text = " ".join(parts) or say.say(_why_not(changes, asked.words))
-    return Reply(
-        text=text, work=remembering(changes), reversals=asked.followup.reversals
-    )
+    return Reply(text=text, work=remembering(changes))
+
+
+def _told_of(
+    changes: Sequence[Change], exchange: Exchange, asked: Asked
+) -> Sequence[str]:
+    """Return what is said of each kind of change."""
+    say, stored = asked.wording, {fact.id: fact for fact in asked.own}
+
+    def old(operation: str) -> Sequence[Fact]:
+        ids = [c.fact_id for c in changes if c.operation == operation]
+        return [stored[fact_id] for fact_id in ids if fact_id in stored]
+
+    kept = facts_in([c for c in changes if c.operation in ("add", "replace")], exchange)
+    parts = []
+    if replaced := old("replace"):
+        parts.append(say.about("remembered_instead", kept, replaced))
+    elif kept:
+        parts.append(say.about("remembered", kept))
+    if removed := old("remove"):
+        parts.append(say.about("forgotten_instead", removed))
+    if not kept and (confirmed := old("confirm")):
+        parts.append(say.about("known_already", confirmed))
+    return parts
 
 
 def _why_not(changes: Sequence[Change], words: str) -> str:
@@ -238,7 +246,6 @@ def forgotten(asked: Asked, facts: Sequence[Fact]) -> Reply:
     return Reply(
         text=text,
         work=forgetting(asked.scope, [fact.id for fact in facts]),
-        reversals=asked.followup.reversals,
     )
 
 
@@ -248,7 +255,6 @@ def _which(asked: Asked, reply: str, facts: Sequence[Fact]) -> Reply:
     return Reply(
         text=asked.wording.ask(reply, facts),
         followup=followup,
-        reversals=asked.followup.reversals,
     )
 
 
@@ -256,20 +262,19 @@ async def undo(asked: Asked) -> Reply | None:
     """Undo the last change that was made in this conversation."""
     if not asked.followup.reversals:
         return None
-    *earlier, last = asked.followup.reversals
+    last = asked.followup.reversals[-1]
+    present = {fact.id: fact for fact in asked.facts}
+    last = tuple(r for r in last if r.applies(present.get(r.fact_id)))
     before = [reversal.before for reversal in last if reversal.before is not None]
-    if not before:
+    if not last:
+        text = asked.wording.say("changed_since")
+    elif not before:
         text = asked.wording.say("undone_added")
-    elif len(last) > MAX_TOLD:
-        text = asked.wording.say("undone_many", count=len(last))
+    elif len(before) > MAX_TOLD:
+        text = asked.wording.say("undone_many", count=len(before))
     else:
         text = asked.wording.about("undone", before)
-    return Reply(
-        text=text,
-        work=undoing(asked.scope, last),
-        reversals=tuple(earlier),
-        undoable=False,
-    )
+    return Reply(text=text, work=undoing(asked.scope, last), undoes=True)
 
 
 async def correct(asked: Asked) -> Reply | None:
@@ -315,7 +320,6 @@ def corrected(asked: Asked, fact: Fact, value: str) -> Reply:
     return Reply(
         text=say.about("corrected", [replace(fact, value=whole)]),
         work=correcting(fact, whole),
-        reversals=asked.followup.reversals,
     )
 
 
@@ -412,7 +416,6 @@ def _again(asked: Asked, facts: Sequence[Fact]) -> Reply:
     return Reply(
         text=asked.wording.ask(reply, facts),
         followup=replace(asked.followup, listed=tuple(fact.id for fact in facts)),
-        reversals=asked.followup.reversals,
     )
 
 

@@ -183,8 +183,10 @@ class MemoryCommands:
                     connection, event, answered.work, self._memory.now()
                 )
             )
-        reversals = answered.reversals
-        if answered.undoable and (last := reversals_of(patches, before)):
+        reversals = spoken.followup.reversals
+        if answered.undoes:
+            reversals = reversals[:-1]
+        elif last := reversals_of(patches, before):
             reversals = (*reversals, last)[-_MAX_UNDO:]
         told = [patch.fact_id for patch in patches if patch.fact is not None]
         followup = replace(

@@ -23,10 +23,9 @@ class Wording:
         """Return one of the language's answers."""
         return self._language.replies[reply].format(**parts)
 
-    def about(self, reply: str, facts: Sequence[Fact]) -> str:
+    def about(self, reply: str, facts: Sequence[Fact], old: Sequence[Fact] = ()) -> str:
         """Return an answer that names facts within its own sentence."""
-        named = "; ".join(self._within(fact) for fact in facts)
-        return self.say(reply, facts=named)
+        return self.say(reply, facts=self._joined(facts), old=self._joined(old))
 
     def tell(self, reply: str, facts: Sequence[Fact]) -> str:
         """Return an answer that tells facts, and how many more there are."""
@@ -43,6 +42,9 @@ class Wording:
         if len(listed) > 1:
             listed = [f"{n}. {text}" for n, text in enumerate(listed, 1)]
         return self.say(reply, count=len(facts), list=" ".join(listed))
+
+    def _joined(self, facts: Sequence[Fact]) -> str:
+        return "; ".join(self._within(fact) for fact in facts)
 
     def _alone(self, fact: Fact) -> str:
         words = self._words(fact)

@@ -79,6 +79,8 @@ class _Meaning:
 class _Slot:
     max_words: int
     capital: bool
+    asked: bool
+    """May stand in a question."""
     refuse: Phrases
     refuse_start: Phrases
     must_have: Phrases | None
@@ -126,9 +128,10 @@ class CommandLanguage:
     def match(self, text: str) -> Command | None:
         """Return the command that the whole text is, None for all else."""
         bare = self._bare(text)
+        asks = text.rstrip().endswith("?")
         best: tuple[int, Command] | None = None
         for meaning, result in self._templates.find(bare):
-            words = self._words(bare, meaning, result)
+            words = self._words(bare, meaning, result, asks=asks)
             literal = result.text_chunks_matched
             if words is not None and (best is None or literal > best[0]):
                 best = (literal, Command(meaning.act, words))
@@ -172,7 +175,7 @@ class CommandLanguage:
         return text
 
     def _words(
-        self, text: str, meaning: _Meaning, result: RecognizeResult
+        self, text: str, meaning: _Meaning, result: RecognizeResult, *, asks: bool
     ) -> str | None:
         """Return the words of a match's slot, None where the match does not hold."""
         if not meaning.several and _SENTENCE_END.search(text):
@@ -183,7 +186,8 @@ class CommandLanguage:
                 return None
             start, end = entity.text_span
             words = text[start:end].strip(_EDGES)
-            if not self._slots[entity.name].accepts(words):
+            rules = self._slots[entity.name]
+            if not rules.accepts(words) or (asks and not rules.asked):
                 return None
             if not _stand_apart(text[:start], text[end:], meaning.apart):
                 return None
@@ -244,6 +248,7 @@ def _slot(rules: Mapping[str, Any]) -> _Slot:
     return _Slot(
         max_words=rules["max_words"],
         capital=rules.get("capital", False),
+        asked=rules.get("asked", True),
         refuse=lists["refuse"],
         refuse_start=lists["refuse_start"],
         must_have=lists["must_have"] if "must_have" in rules else None,

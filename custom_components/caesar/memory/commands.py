@@ -11,9 +11,11 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from . import events, facts as typed, learned, ledger
-from .errors import FactNotFoundError, UnusableAnswerError
+from .errors import UnusableAnswerError
 from .extraction.checks import CLEAN, MAX_LENGTH
+from .extraction.clauses import split_clauses
 from .extraction.extract import Extraction, changes_of, extract
+from .extraction.grounding import support
 from .extraction.language import find
 from .extraction.operations import decide
 from .extraction.text import normalize
@@ -29,6 +31,9 @@ from .models import (
 )
 from .ports import Generator, GeneratorUnavailableError
 
+_MIN_CLAUSE = 3
+"""Words of a clause that says something by itself."""
+
 type Work = Callable[[Connection, Exchange, Cause], tuple[Patch, ...]]
 """What a command changes, given the exchange in which it was said."""
 
@@ -40,6 +45,14 @@ class Reversal:
     fact_id: int
     before: Fact | None
     """The fact as it was; None where there was none."""
+    revision: int | None
+    """The fact's revision after the change; None where it is gone."""
+
+    def applies(self, present: Fact | None) -> bool:
+        """Return whether nobody has changed the fact since."""
+        if present is None:
+            return self.revision is None
+        return present.revision == self.revision
 
 
 def record(
@@ -112,18 +125,16 @@ def correcting(fact: Fact, value: str) -> Work:
     return work
 
 
-def undoing(scope: Scope, reversals: Iterable[Reversal]) -> Work:
-    """Return the work that undoes changes; one that cannot be undone is left out."""
+def undoing(scope: Scope, reversals: Sequence[Reversal]) -> Work:
+    """Return the work that undoes changes, where nobody changed the facts since."""
 
     def work(connection: Connection, _: Exchange, cause: Cause) -> tuple[Patch, ...]:
-        patches = []
-        for reversal in reversals:
-            try:
-                patches.append(_undone(connection, scope, reversal, cause))
-            except FactNotFoundError:
-                # The panel or another person was there first.
-                continue
-        return tuple(patches)
+        present = {fact.id: fact for fact in ledger.load(connection, scope.visible)}
+        return tuple(
+            _undone(connection, scope, reversal, cause)
+            for reversal in reversals
+            if reversal.applies(present.get(reversal.fact_id))
+        )
 
     return work
 
@@ -148,26 +159,36 @@ async def changes_to_remember(
         found, accepted=tuple(_of_home(c, exchange) for c in found.accepted)
     )
     changes = changes_of(found, exchange, stored)
-    if any(change.operation != "reject" for change in changes):
+    learned_some = any(change.operation != "reject" for change in changes)
+    if (learned_some and _covers(found.accepted, words, exchange)) or len(
+        words
+    ) > MAX_LENGTH:
         return changes
-    if len(words) > MAX_LENGTH:
-        return ()
-    note = _of_home(
-        Candidate(
-            who="me",
-            what="note",
-            value=words,
-            quote=exchange.user_text,
-            confidence=CLEAN,
-        ),
-        exchange,
+    note = Candidate(
+        who="me",
+        what="note",
+        value=words,
+        quote=exchange.user_text,
+        confidence=CLEAN,
     )
-    return decide(
-        [note],
+    noted = decide(
+        [_of_home(note, exchange)],
         owner=exchange.owner,
         stored=stored,
         text=words,
         language=exchange.language,
+    )
+    return (*changes, *noted) if learned_some else noted
+
+
+def _covers(found: Iterable[Candidate], words: str, exchange: Exchange) -> bool:
+    """Return whether each clause of the words holds something that was read."""
+    language = find(exchange.language)
+    values = [candidate.value for candidate in found]
+    return all(
+        any(support(value, clause, language) == 1.0 for value in values)
+        for clause in split_clauses(normalize(words), language)
+        if len(clause.split()) >= _MIN_CLAUSE
     )
 
 
@@ -184,10 +205,15 @@ def reversals_of(
     for patch in patches:
         old = before.get(patch.fact_id)
         if old is None:
-            found.append(Reversal(fact_id=patch.fact_id, before=None))
+            found.append(_reversal(patch, None))
         elif patch.fact is None or patch.fact.value != old.value:
-            found.append(Reversal(fact_id=patch.fact_id, before=old))
+            found.append(_reversal(patch, old))
     return tuple(found)
+
+
+def _reversal(patch: Patch, before: Fact | None) -> Reversal:
+    revision = None if patch.fact is None else patch.fact.revision
+    return Reversal(fact_id=patch.fact_id, before=before, revision=revision)
 
 
 def _undone(
