@@ -24,7 +24,7 @@ from .memory.commands import (
     undoing,
 )
 from .memory.extraction.checks import MAX_LENGTH
-from .memory.extraction.keys import slot_of
+from .memory.extraction.keys import Slot, slot_of
 from .memory.extraction.language import find
 from .memory.extraction.text import normalize
 from .memory.models import HOUSEHOLD, Change, Exchange, Fact, Scope
@@ -32,6 +32,8 @@ from .memory.ports import Generator
 from .memory.secrets import holds_secret
 from .memory.selection import select
 from .wording import MAX_TOLD, Wording
+
+_NOTE: Final = Slot("me", "note")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -284,12 +286,10 @@ async def correct(asked: Asked) -> Reply | None:
 
 async def rename(asked: Asked) -> Reply | None:
     """Correct the name that the last answer told."""
-    names = [
-        fact
-        for fact in asked.by_id(asked.followup.told)
-        if (slot := slot_of(fact.key)) is not None and slot.what == "name"
-    ]
-    return _corrected_or_asked(asked, names)
+    told = asked.by_id(asked.followup.told)
+    names = [fact for fact in told if (slot_of(fact.key) or _NOTE).what == "name"]
+    notes = [fact for fact in told if _spliced(fact, "-", asked.language.copulas)]
+    return _corrected_or_asked(asked, names or notes)
 
 
 def _corrected_or_asked(asked: Asked, facts: Sequence[Fact]) -> Reply | None:
@@ -324,10 +324,15 @@ def corrected(asked: Asked, fact: Fact, value: str) -> Reply:
 
 
 def _put_into(fact: Fact, value: str, copulas: Sequence[str]) -> str | None:
-    """Return the corrected value; of a note only what follows its verb changes."""
-    slot = slot_of(fact.key)
-    if slot is not None and slot.what != "note":
+    """Return the corrected value; None where a note gives it no place."""
+    whole = _spliced(fact, value, copulas)
+    if whole is None and (slot_of(fact.key) or _NOTE).what != "note":
         return value
+    return whole
+
+
+def _spliced(fact: Fact, value: str, copulas: Sequence[str]) -> str | None:
+    """Return a statement with what follows its verb replaced: "the printer is …"."""
     words = fact.value.split()
     for index, word in enumerate(words[:-1]):
         if word.lower() in copulas:

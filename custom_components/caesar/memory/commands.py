@@ -186,7 +186,10 @@ def _covers(found: Iterable[Candidate], words: str, exchange: Exchange) -> bool:
     language = find(exchange.language)
     values = [candidate.value for candidate in found]
     return all(
-        any(support(value, clause, language) == 1.0 for value in values)
+        any(
+            1.0 in (support(value, clause, language), support(clause, value, language))
+            for value in values
+        )
         for clause in split_clauses(normalize(words), language)
         if len(clause.split()) >= _MIN_CLAUSE
     )
