@@ -13,8 +13,14 @@ from homeassistant.components.conversation import ChatLog, ConversationResult
 from homeassistant.core import HomeAssistant
 from sqlalchemy import Connection
 
-from .acts import ACTS, Asked, Reply, choose
-from .const import CONF_HOUSEHOLD_ADMIN_ONLY
+from .acts import ACTS
+from .acts.asked import Asked, Reply
+from .acts.choosing import choose
+from .const import (
+    CONF_FACTS_ENABLED,
+    CONF_HOUSEHOLD_ADMIN_ONLY,
+    DEFAULT_FACTS_ENABLED,
+)
 from .followups import FollowUp, FollowUps
 from .gateway.chat_log import reply, withdraw_last as withdraw_from_log
 from .gateway.commands import Act, CommandLanguage, Commands
@@ -27,12 +33,14 @@ from .memory.ports import Generator
 from .memory.selection import told_in
 from .memory.withdrawal import withdraw_last
 from .speaker import SpeakerChanges
-from .turns import Spoken, words_event
+from .turns import Spoken, Turns, words_event
 from .wording import Wording
 
 _LOGGER = logging.getLogger(__name__)
 
 _MAX_UNDO = 5
+_SHORT = 20
+"""Words of an answer that is about the facts which it holds."""
 _CLOSED = frozenset({Act.REMEMBER, Act.KNOW_ME, Act.KNOW_HOME})
 """What is refused in words while facts are switched off."""
 
@@ -49,7 +57,7 @@ class MemoryCommands:
         generator: Generator,
         commands: Commands,
         speakers: SpeakerChanges,
-        facts_enabled: bool,
+        turns: Turns,
     ) -> None:
         self._hass = hass
         self._options = options
@@ -57,7 +65,8 @@ class MemoryCommands:
         self._generator = generator
         self._commands = commands
         self._speakers = speakers
-        self._facts_enabled = facts_enabled
+        self._turns = turns
+        self._facts_enabled = options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED)
         self._followups = FollowUps()
 
     def hear(self, spoken: Spoken) -> Spoken:
@@ -103,8 +112,11 @@ class MemoryCommands:
         return await reply(chat_log, spoken.user_input, agent_id, answered.text)
 
     def note_reply(self, spoken: Spoken, text: str) -> None:
-        """Note which facts a provider's answer told, for "that's wrong"."""
-        if self._facts_enabled and spoken.scope.teaches:
+        """Note which facts a provider's answer told, for "that's wrong".
+
+        A long answer is about more than the facts in it.
+        """
+        if self._facts_enabled and len(text.split()) <= _SHORT:
             told = told_in(self._memory.facts(spoken.scope), text)
             self._followups.keep(
                 spoken.conversation_id,
@@ -160,6 +172,8 @@ class MemoryCommands:
             found.append(patches is not None)
             return patches or ()
 
+        # The last answer may be so fresh that its row is still being written.
+        await self._turns.written()
         patches = await self._memory.change(withdraw)
         withdraw_from_log(chat_log, self._since(spoken, chat_log))
         if not found[-1]:

@@ -149,18 +149,18 @@ async def async_create_runtime(
         daily_tokens=entry.options.get(CONF_DAILY_TOKENS, 0),
     )
     speakers = SpeakerChanges()
-    facts_enabled = entry.options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED)
+    turns = Turns(hass, memory)
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
         learning=learning,
         legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
-        turns=Turns(hass, memory),
+        turns=turns,
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),
             characters=entry.options.get(CONF_MAX_CHARACTERS, DEFAULT_MAX_CHARACTERS),
         ),
-        facts_enabled=facts_enabled,
+        facts_enabled=entry.options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED),
         speakers=speakers,
         known=KnownFacts(memory),
         commands=MemoryCommands(
@@ -170,7 +170,7 @@ async def async_create_runtime(
             generator=generator,
             commands=commands,
             speakers=speakers,
-            facts_enabled=facts_enabled,
+            turns=turns,
         ),
     )
 

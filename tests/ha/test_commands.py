@@ -319,6 +319,19 @@ async def test_a_correction_follows_a_providers_answer_too(robin: Talk):
     assert robin.values() == {"Rex"}
 
 
+async def test_no_correction_is_read_into_something_else(
+    hass: HomeAssistant, server: OllamaServer
+):
+    house = await move_in(hass, ollama(server.url), agent("ollama", "qwen3:4b"))
+    robin = Talk(house, house.user("Robin"))
+    long = "Beans might like a walk. " + "It is five now, and the sun sets soon. " * 3
+    server.replies += (says(long), says("So it is."), says("Beans?"), says("I see."))
+    await robin.say(BEANS)
+    assert await robin.hear("What time is it?", "No, it's late") == "So it is."
+    assert await robin.hear("Who?", "No, it is 6 pm") == "I see."
+    assert robin.values() == {"Beans"}
+
+
 async def test_with_several_told_it_asks_which_is_wrong(robin: Talk):
     await robin.hear(TEA, BEANS)
     answer = await robin.hear("What do you know about me?", "That's wrong, it's cocoa")
