@@ -1,13 +1,16 @@
 """What is taken back leaves nothing behind, and takes nothing else along."""
 
 from dataclasses import replace
+import json
 
 import pytest
 
 from custom_components.caesar.memory import events, learned, ledger
+from custom_components.caesar.memory.learning import Learning
 from custom_components.caesar.memory.ledger import Cause
 from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import Change, EventKind, Exchange, Scope
+from custom_components.caesar.memory.ports import ExtractionRequest, Generation
 from custom_components.caesar.memory.withdrawal import withdraw_last
 
 from .conftest import TestClock, spoken
@@ -115,3 +118,27 @@ async def test_words_taken_back_while_they_were_answered_stay_away(memory: Memor
     assert await memory.events(Scope(owner=ROBIN)) == ()
     assert await memory.database.read(events.count_exchanges_after, 0) == 0
     assert EventKind.CHAT_RECEIVED not in await everything(memory)
+
+
+class Thinking:
+    """A generator during whose thinking the person changes their mind."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def is_costly(self, _heard_by: str | None) -> bool:
+        return False
+
+    async def generate(self, _request: ExtractionRequest) -> Generation:
+        await withdrawn(self._memory)
+        fact = {"who": "cat", "what": "name", "value": "Tom", "holds": "true"}
+        answer = {"kind": "lasting", "facts": [fact]}
+        return Generation(text=json.dumps(answer), model="m")
+
+
+async def test_what_is_taken_back_while_it_is_read_is_not_learned(memory: Memory):
+    event = replace(spoken("My cat's name is Tom."), conversation_id="c")
+    await memory.finish(None, event)
+    await Learning(memory, Thinking(memory)).tick()
+    assert values(memory) == {}
+    assert await memory.events(Scope(owner=ROBIN)) == ()
