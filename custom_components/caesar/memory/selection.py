@@ -7,6 +7,8 @@ likeness only ever leads to a question back.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
 
 from .extraction.keys import Slot, slot_of, what_of, who_of
 from .extraction.language import Language, find
@@ -17,6 +19,7 @@ from .slots import sibling_number, without_number
 _ENDINGS = frozenset({"s", "es", "e", "n", "en", "er", "ns"})
 _MIN_LETTERS = 3
 _MAX_NEAR = 5
+_CACHED_KEYS = 4096
 # Words for these kinds name one and the same; "parrot" is but one kind of pet.
 _ONE_KIND = frozenset(
     {
@@ -35,6 +38,26 @@ _ONE_KIND = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class _Word:
+    """A word of the person's, with whose or what it names in any language."""
+
+    text: str
+    who: str | None
+    what: str | None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        who = who_of(text)
+        return cls(text=text, who=who if who in _ONE_KIND else None, what=what_of(text))
+
+    def names(self, slot: Slot | None) -> bool:
+        """Return whether the word names whose or what the fact is."""
+        if slot is None:
+            return False
+        return slot.who == self.who or slot.what == self.what
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Selection:
     """The facts that some words mean."""
 
@@ -47,13 +70,13 @@ def select(
     facts: Sequence[Fact], said: str, language: str, stop_words: Collection[str]
 ) -> Selection:
     """Return which of the facts a person means, in the order given."""
-    known = find(language)
-    telling = [word for word in words(said) if word not in stop_words]
+    telling = [_Word.of(word) for word in words(said) if word not in stop_words]
     if not telling:
         return Selection()
     meant = [fact for fact in facts if _is_meant(fact, telling)]
     meant = _with_all_of_the_named(meant, telling, facts)
     if meant:
+        known = find(language)
         return Selection(meant=tuple(_own_before_others(meant, said, telling, known)))
     scored = [(_shared(fact, telling), fact) for fact in facts]
     most = max((score for score, _ in scored), default=0)
@@ -73,30 +96,30 @@ def told_in(facts: Sequence[Fact], reply: str) -> tuple[Fact, ...]:
     )
 
 
-def _is_meant(fact: Fact, telling: Sequence[str]) -> bool:
-    slot = slot_of(fact.key)
-    strong = (*_key_words(fact), *words(fact.value))
+def _is_meant(fact: Fact, telling: Sequence[_Word]) -> bool:
+    slot, strong = _slot(without_number(fact.key)), _strong_words(fact)
+    found = [word.names(slot) or _any_alike(word.text, strong) for word in telling]
+    if not any(found) or all(found):
+        return all(found)
     quoted = words(fact.quote or "")
-    found = [_names(word, slot) or _any_alike(word, strong) for word in telling]
-    return any(found) and all(
-        hit or _any_alike(word, quoted)
+    return all(
+        hit or _any_alike(word.text, quoted)
         for hit, word in zip(found, telling, strict=True)
     )
 
 
-def _key_words(fact: Fact) -> tuple[str, ...]:
-    key = without_number(fact.key).replace(".", " ").replace("_", " ")
-    return words(key)
+@lru_cache(maxsize=_CACHED_KEYS)
+def _slot(base: str) -> Slot | None:
+    return slot_of(base)
 
 
-def _names(word: str, slot: Slot | None) -> bool:
-    """Return whether a word of any language names whose or what the fact is."""
-    if slot is None:
-        return False
-    who = who_of(word)
-    if who == slot.who and who in _ONE_KIND:
-        return True
-    return what_of(word) == slot.what
+@lru_cache(maxsize=_CACHED_KEYS)
+def _key_words(base: str) -> tuple[str, ...]:
+    return words(base.replace(".", " ").replace("_", " "))
+
+
+def _strong_words(fact: Fact) -> tuple[str, ...]:
+    return (*_key_words(without_number(fact.key)), *words(fact.value))
 
 
 def _any_alike(word: str, others: Sequence[str]) -> bool:
@@ -115,10 +138,10 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _with_all_of_the_named(
-    meant: list[Fact], telling: Sequence[str], facts: Sequence[Fact]
+    meant: list[Fact], telling: Sequence[_Word], facts: Sequence[Fact]
 ) -> list[Fact]:
     """Add all about those who are called by their name: "Beans" means the dog."""
-    called = " ".join(telling)
+    called = " ".join(word.text for word in telling)
     beings = {
         _being(fact)
         for fact in meant
@@ -134,25 +157,24 @@ def _being(fact: Fact) -> tuple[str, str, int] | None:
 
 
 def _own_before_others(
-    meant: list[Fact], said: str, telling: Sequence[str], language: Language
+    meant: list[Fact], said: str, telling: Sequence[_Word], language: Language
 ) -> list[Fact]:
     """Leave out the sister's birthday where somebody says "my birthday"."""
     if not language.first_person.search(normalize(said)) or any(
-        who_of(word) in _ONE_KIND for word in telling
+        word.who for word in telling
     ):
         return meant
     own = [
         fact
         for fact in meant
-        if (slot := slot_of(fact.key)) is not None and slot.who == "me"
+        if (slot := _slot(without_number(fact.key))) is not None and slot.who == "me"
     ]
     return own or meant
 
 
-def _shared(fact: Fact, telling: Sequence[str]) -> int:
-    slot = slot_of(fact.key)
-    strong = (*_key_words(fact), *words(fact.value))
+def _shared(fact: Fact, telling: Sequence[_Word]) -> int:
+    slot, strong = _slot(without_number(fact.key)), _strong_words(fact)
     return sum(
-        _names(word, slot) or any(same_word(word, other) for other in strong)
+        word.names(slot) or any(same_word(word.text, other) for other in strong)
         for word in telling
     )
