@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from .gateway.commands import CommandLanguage
+from .gateway.commands import Act, CommandLanguage
 from .memory.extraction.keys import slot_of
 from .memory.models import Fact
 
@@ -61,7 +61,15 @@ class Wording:
             ("home", "note"),
         ):
             return self.say("quoted", words=fact.value)
-        if self._language.code != "en" and fact.language and fact.quote:
+        quote = self._said(fact)
+        if self._language.code != "en" and fact.value in quote:
             # The shipped sentences are English.
-            return self.say("quoted", words=fact.quote.strip(" .!"))
+            return self.say("quoted", words=quote)
         return self._sentence(fact)
+
+    def _said(self, fact: Fact) -> str:
+        """Return the person's own words, without the wish to remember them."""
+        command = self._language.match(fact.quote or "")
+        if command is not None and command.act is Act.REMEMBER:
+            return command.words
+        return (fact.quote or "").strip(" .!")

@@ -447,6 +447,15 @@ async def test_it_works_in_german(house: House):
     assert "Feier" not in str(await house.events(robin.owner))
 
 
+async def test_a_german_fact_is_told_in_the_persons_own_words(house: House):
+    robin = Talk(house, house.user("Robin"), language="de")
+    answer = await robin.say("Merk dir: Mein Hund heißt Bohne.")
+    assert answer == "Okay, ich merke mir: „Mein Hund heißt Bohne“."
+    answer = await robin.say("Nein, er heißt jetzt Rex.")
+    assert answer.startswith("Okay, berichtigt: „Nein, er heißt jetzt Rex“.")
+    assert robin.values() == {"Rex"}
+
+
 async def test_the_homes_facts_are_for_all_and_named_as_such(house: House):
     voice, robin = Talk(house, satellite_id=KITCHEN), Talk(house, house.user("Robin"))
     await voice.say("Remember that the boiler is in the basement")

@@ -19,6 +19,8 @@ FACTS = (
     fact("note", "Marta waters the plants", id=10),
     fact("favourite.colour", "green", id=11),
     fact("spouse.name", "Kim", id=12),
+    fact("cat.name", "Luna", id=13),
+    fact("have", "two cats", id=14),
 )
 
 
@@ -37,6 +39,7 @@ def ids(said: str, language: str = "en") -> list[int]:
         ("Milo", [3, 4]),
         ("my dogs", [1, 2, 3, 4]),
         ("my dog's name", [1, 3]),
+        ("my cats", [13, 14]),
         ("my birthday", [5]),
         ("birthdays", [5, 6]),
         ("my sister's birthday", [6]),

@@ -56,7 +56,7 @@ def corrected(asked: Asked, fact: Fact, value: str) -> Reply:
     if len(whole) > MAX_LENGTH:
         return Reply(text=say.say("too_long"))
     return Reply(
-        text=say.about("corrected", [replace(fact, value=whole)]),
+        text=say.about("corrected", [replace(fact, value=whole, quote=asked.text)]),
         work=correcting(fact, whole),
     )
 

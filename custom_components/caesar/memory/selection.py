@@ -47,8 +47,9 @@ class _Word:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        who = who_of(text)
-        return cls(text=text, who=who if who in _ONE_KIND else None, what=what_of(text))
+        forms = [text, *(text.removesuffix(ending) for ending in _ENDINGS)]
+        whos = (who for form in forms if (who := who_of(form)) in _ONE_KIND)
+        return cls(text=text, who=next(whos, None), what=what_of(text))
 
     def names(self, slot: Slot | None) -> bool:
         """Return whether the word names whose or what the fact is."""
