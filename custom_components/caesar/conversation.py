@@ -67,14 +67,18 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         runtime = self.entry.runtime_data
         scope = await async_identify(self.hass, self.entry.options, user_input)
         section = runtime.section(scope, user_input.text)
-        spoken = Spoken(
-            user_input=user_input,
-            conversation_id=chat_log.conversation_id,
-            scope=scope,
-            route=self._route,
-            section=section,
-            teaches=scope.teaches and runtime.facts_enabled,
+        spoken = runtime.commands.hear(
+            Spoken(
+                user_input=user_input,
+                conversation_id=chat_log.conversation_id,
+                scope=scope,
+                route=self._route,
+                section=section,
+                teaches=scope.teaches and runtime.facts_enabled,
+            )
         )
+        if said := await runtime.commands.answer(spoken, chat_log, self.entity_id):
+            return said
         turn = runtime.turns.begin(spoken, runtime.wake_learning)
         try:
             await chat_log.async_provide_llm_data(
@@ -104,6 +108,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             await turn.failed(err)
             raise
         await turn.completed(outcome)
+        runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
 
     def _request(self, spoken: Spoken) -> ChatRequest:

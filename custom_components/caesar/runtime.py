@@ -1,6 +1,6 @@
 """The composition root: the only place that picks concrete parts and joins them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 
+from .commands import MemoryCommands
 from .const import (
     BUILTIN_PROVIDER,
     CONF_DAILY_TOKENS,
@@ -31,6 +32,7 @@ from .const import (
 )
 from .gateway import Gateway, Route
 from .gateway.base import GenerationRequest, KnownFact, Task
+from .gateway.commands import Commands
 from .gateway.errors import ContextTooLongError, GatewayError, RateLimitedError
 from .issues import async_report_budget, async_report_removed_providers
 from .legion import Job, Legion
@@ -47,6 +49,7 @@ from .providers import async_ask_for_key, async_providers, background
 from .speaker import SpeakerChanges
 from .turns import Turns
 
+_COMMANDS = Path(__file__).parent / "sentences" / "commands"
 _ALARM_AFTER = timedelta(hours=1)
 _ISSUE_FAILING = "extraction_failing"
 _ISSUE_TEMPLATES = "templates_malformed"
@@ -65,8 +68,9 @@ class CaesarRuntime:
     turns: Turns
     caps: Caps
     facts_enabled: bool
-    speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
+    speakers: SpeakerChanges
     known: KnownFacts
+    commands: MemoryCommands
 
     def section(self, scope: Scope, text: str = "") -> Section:
         """Return what the next turn of this speaker would be told."""
@@ -126,6 +130,7 @@ async def async_create_runtime(
     )
     await memory.open()
     try:
+        commands = await hass.async_add_executor_job(Commands.load, _COMMANDS)
         gateway = Gateway(
             await async_providers(hass, entry),
             _default_route(entry),
@@ -136,24 +141,37 @@ async def async_create_runtime(
         await memory.close()
         raise
     _report_templates(hass, memory)
+    generator = _GatewayGenerator(gateway)
     async_report_removed_providers(hass, entry)
     learning = Learning(
         memory,
-        _GatewayGenerator(gateway),
+        generator,
         daily_tokens=entry.options.get(CONF_DAILY_TOKENS, 0),
     )
+    speakers = SpeakerChanges()
+    turns = Turns(hass, memory)
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
         learning=learning,
         legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
-        turns=Turns(hass, memory),
+        turns=turns,
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),
             characters=entry.options.get(CONF_MAX_CHARACTERS, DEFAULT_MAX_CHARACTERS),
         ),
         facts_enabled=entry.options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED),
+        speakers=speakers,
         known=KnownFacts(memory),
+        commands=MemoryCommands(
+            hass,
+            entry.options,
+            memory=memory,
+            generator=generator,
+            commands=commands,
+            speakers=speakers,
+            turns=turns,
+        ),
     )
 
 

@@ -35,14 +35,19 @@ def append(connection: Connection, event: NewEvent, at: datetime) -> int:
 def finish_exchange(
     connection: Connection, received_id: int | None, event: NewEvent, at: datetime
 ) -> int:
-    """Put a finished exchange in the place of its received words."""
+    """Put a finished exchange in the place of its received words.
+
+    Words that the person has withdrawn meanwhile stay away.
+    """
     if received_id is not None:
-        connection.execute(
+        received = connection.execute(
             delete(audit_log).where(
                 audit_log.c.id == received_id,
                 audit_log.c.kind == EventKind.CHAT_RECEIVED,
             )
         )
+        if not received.rowcount:
+            return received_id
     return append(connection, event, at)
 
 
@@ -166,6 +171,46 @@ def last_of_fact(
         .limit(1)
     ).first()
     return None if row is None else _event(row)
+
+
+def last_exchange(
+    connection: Connection, owner: Owner, conversation_id: str
+) -> int | None:
+    """Return the id of what an owner said last in a conversation, answered or not."""
+    found: int | None = connection.execute(
+        select(audit_log.c.id)
+        .where(
+            audit_log.c.owner == owner,
+            audit_log.c.conversation_id == conversation_id,
+            audit_log.c.kind.in_((EventKind.CHAT_RECEIVED, *EXCHANGE_KINDS)),
+        )
+        .order_by(audit_log.c.id.desc())
+        .limit(1)
+    ).scalar()
+    return found
+
+
+def of_exchange(connection: Connection, exchange_id: int) -> tuple[Event, ...]:
+    """Return what one exchange changed, the newest first."""
+    rows = connection.execute(
+        select(audit_log)
+        .where(audit_log.c.payload["exchange_id"].as_integer() == exchange_id)
+        .order_by(audit_log.c.id.desc())
+    )
+    return tuple(_event(row) for row in rows)
+
+
+def exists(connection: Connection, audit_id: int) -> bool:
+    """Return whether an event is still there."""
+    found = connection.execute(
+        select(audit_log.c.id).where(audit_log.c.id == audit_id)
+    ).first()
+    return found is not None
+
+
+def remove(connection: Connection, audit_id: int) -> None:
+    """Delete one event for good; only for what its own speaker withdraws."""
+    connection.execute(delete(audit_log).where(audit_log.c.id == audit_id))
 
 
 def _row(event: NewEvent, at: datetime) -> dict[str, object]:

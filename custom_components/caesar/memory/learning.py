@@ -131,6 +131,9 @@ class Learning:
         extraction: Extraction,
         metered: Metered,
     ) -> tuple[Patch, ...]:
+        if not events.exists(connection, exchange.id):
+            # The person has withdrawn it while the model was thinking.
+            return ()
         cause = Cause(at=self._memory.now(), exchange=exchange)
         # Decided here, on the rows as they are now: a person may have edited them while
         # the model was thinking.

@@ -35,6 +35,8 @@ class Cause:
     at: datetime
     actor: Owner | None = None
     exchange: Exchange | None = None
+    correction: bool = False
+    """The person said in so many words that the old value was wrong."""
 
 
 def load(
@@ -86,6 +88,16 @@ def delete_fact(
     connection.execute(delete(personal_facts).where(personal_facts.c.id == fact.id))
     _tell(connection, kind, cause, before=fact)
     return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
+
+
+def take_back(
+    connection: Connection, owner: Owner, fact_id: int, before: Fact | None
+) -> Patch:
+    """Let a fact be again as it was before an event that is withdrawn; tell nobody."""
+    connection.execute(delete(personal_facts).where(personal_facts.c.id == fact_id))
+    if before is not None:
+        before = _insert(connection, before)
+    return Patch(owner=owner, fact_id=fact_id, fact=before)
 
 
 def fact_from_row(row: RowMapping | Mapping[str, Any]) -> Fact:
@@ -146,6 +158,7 @@ def _tell(
             "before": _state(before) if before else None,
             "after": _state(after) if after else None,
             "exchange_id": cause.exchange.id if cause.exchange else None,
+            **({"correction": True} if cause.correction else {}),
         },
     )
     events.append(connection, event, cause.at)
