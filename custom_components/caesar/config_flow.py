@@ -1,5 +1,6 @@
 """Setting CAESAR up: with no AI model, or with an Ollama server."""
 
+from collections.abc import Mapping
 from typing import Any, override
 
 from homeassistant.config_entries import (
@@ -13,11 +14,13 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_URL
 from homeassistant.core import callback
 from homeassistant.helpers import llm
+from homeassistant.helpers.selector import BooleanSelector
 from homeassistant.util.ulid import ulid_now
 import voluptuous as vol
 
 from .const import (
     BUILTIN_PROVIDER,
+    CONF_ONE_PERSON,
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
     DOMAIN,
@@ -38,6 +41,8 @@ from .flows.ollama import (
 )
 from .flows.options import DEFAULT_OPTIONS, CaesarOptionsFlow
 from .flows.provider import ProviderFlow
+from .memory.models import HOUSEHOLD, Owner
+from .people import async_owners
 
 _TITLE = "CAESAR"
 
@@ -49,6 +54,8 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
 
     def __init__(self) -> None:
         self._url = ""
+        self._only_person: Owner = ""
+        self._subentries: list[ConfigSubentryData] = []
 
     @override
     async def async_step_user(
@@ -61,7 +68,7 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
         self, _user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Set up the provider that needs no model."""
-        return self._create([_agent(BUILTIN_PROVIDER)])
+        return await self._async_finish([_agent(BUILTIN_PROVIDER)])
 
     async def async_step_ollama(
         self, user_input: dict[str, Any] | None = None
@@ -95,7 +102,14 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
             title=server_title(self._url),
             unique_id=provider_id,
         )
-        return self._create([provider, _agent(provider_id, model)])
+        return await self._async_finish([provider, _agent(provider_id, model)])
+
+    async def async_step_one_person(
+        self, user_input: dict[str, Any]
+    ) -> ConfigFlowResult:
+        """Take whose all voices are, and set everything up."""
+        only = self._only_person if user_input[CONF_ONE_PERSON] else None
+        return self._create({CONF_ONE_PERSON: only} if only else {})
 
     def _url_form(self, url: str, error: CheckError | None = None) -> ConfigFlowResult:
         schema = vol.Schema({vol.Required(CONF_URL): URL_SELECTOR})
@@ -119,9 +133,31 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
             errors={CONF_MODEL: error.key} if error else None,
         )
 
-    def _create(self, subentries: list[ConfigSubentryData]) -> ConfigFlowResult:
+    async def _async_finish(
+        self, subentries: list[ConfigSubentryData]
+    ) -> ConfigFlowResult:
+        """Ask whether the one person who is known is the only one."""
+        self._subentries = subentries
+        owners = await async_owners(self.hass)
+        del owners[HOUSEHOLD]
+        if len(owners) != 1:
+            return self._create({})
+        ((self._only_person, name),) = owners.items()
+        schema = vol.Schema(
+            {vol.Required(CONF_ONE_PERSON, default=False): BooleanSelector()}
+        )
+        return self.async_show_form(
+            step_id="one_person",
+            data_schema=schema,
+            description_placeholders={"name": name},
+        )
+
+    def _create(self, options: Mapping[str, Any]) -> ConfigFlowResult:
         return self.async_create_entry(
-            title=_TITLE, data={}, options=DEFAULT_OPTIONS, subentries=subentries
+            title=_TITLE,
+            data={},
+            options={**DEFAULT_OPTIONS, **options},
+            subentries=self._subentries,
         )
 
     @classmethod

@@ -25,7 +25,15 @@ CONF_MAX_CHARACTERS: Final = "max_characters"
 CONF_INTERVAL: Final = "interval"
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
 CONF_SATELLITES: Final = "satellites"
-"""Mapping of satellite entity id to the owner whose voice it carries."""
+"""Mapping of a satellite to the owner whose voice it carries.
+
+Its key is the id of the satellite's entry in the entity registry, which outlives
+renames, or the entity id of one that is not registered.
+"""
+CONF_ACCOUNTS: Final = "accounts"
+"""Mapping of a shared account's user id to the owner who speaks through it."""
+CONF_ONE_PERSON: Final = "one_person"
+"""The owner to whom all voices belong that no other rule knows; may be missing."""
 
 DEFAULT_FACTS_ENABLED: Final = True
 DEFAULT_MAX_FACTS: Final = 30

@@ -25,10 +25,12 @@ import voluptuous as vol
 from .const import CONF_HOUSEHOLD_ADMIN_ONLY, DOMAIN
 from .errors import translated
 from .gateway.errors import GatewayError
+from .landing import async_explain_landing
 from .memory.errors import FactNotFoundError, MemoryStoreError
 from .memory.events import last_of_fact
 from .memory.facts import Edit
 from .memory.models import HOUSEHOLD, EventKind, Fact, Owner, Scope
+from .people import async_accounts
 from .runtime import CaesarConfigEntry, CaesarRuntime
 from .speaker import async_scope_of_user
 
@@ -42,9 +44,15 @@ _PARTS: Final = ("value", "key", "pinned")
 class _Caller:
     """Who called an action, and what they may do."""
 
+    call: ServiceCall
     runtime: CaesarRuntime
+    options: Mapping[str, Any]
     scope: Scope
-    changes_household: bool
+    is_admin: bool
+
+    @property
+    def changes_household(self) -> bool:
+        return self.is_admin or not self.options.get(CONF_HOUSEHOLD_ADMIN_ONLY, False)
 
     @property
     def facts(self) -> dict[int, Fact]:
@@ -163,6 +171,33 @@ async def _preview_section(caller: _Caller, data: Mapping[str, Any]) -> dict[str
     }
 
 
+async def _where_would_this_land(
+    caller: _Caller, data: Mapping[str, Any]
+) -> dict[str, Any]:
+    hass, own_id = caller.call.hass, caller.call.context.user_id
+    user_id, satellite = own_id, data.get("satellite")
+    if "account" in data:
+        user_id = await _account(hass, data["account"])
+    elif satellite:
+        user_id = None
+    if user_id not in (own_id, None) and not caller.is_admin:
+        raise _refusal("admin_only")
+    return await async_explain_landing(hass, caller.options, user_id, satellite)
+
+
+async def _account(hass: HomeAssistant, named: str) -> str:
+    """Return the id of a login; raises ServiceValidationError."""
+    accounts = await async_accounts(hass)
+    found = [
+        user_id
+        for user_id, name in accounts.items()
+        if named == user_id or named.casefold() == name.casefold()
+    ]
+    if len(found) != 1:
+        raise _refusal("account_not_found")
+    return found[0]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Action:
     handler: _Handler
@@ -213,6 +248,14 @@ _ACTIONS: Final[Mapping[str, _Action]] = {
         schema={vol.Optional("text", default=""): cv.string},
         response=SupportsResponse.ONLY,
     ),
+    "where_would_this_land": _Action(
+        handler=_where_would_this_land,
+        schema={
+            vol.Optional("satellite"): cv.entity_id,
+            vol.Optional("account"): cv.string,
+        },
+        response=SupportsResponse.ONLY,
+    ),
 }
 
 
@@ -238,10 +281,11 @@ async def _async_call(handler: _Handler, call: ServiceCall) -> ServiceResponse:
 async def _async_caller(call: ServiceCall) -> _Caller:
     entry: CaesarConfigEntry = async_get_config_entry(call.hass, DOMAIN, None)
     return _Caller(
+        call=call,
         runtime=entry.runtime_data,
-        scope=await async_scope_of_user(call.hass, call.context.user_id),
-        changes_household=not entry.options.get(CONF_HOUSEHOLD_ADMIN_ONLY, False)
-        or await _async_is_admin(call),
+        options=entry.options,
+        scope=await async_scope_of_user(call.hass, entry.options, call.context.user_id),
+        is_admin=await _async_is_admin(call),
     )
 
 
@@ -270,6 +314,7 @@ def _about(fact: Fact) -> dict[str, Any]:
         "pinned": fact.pinned,
         "revision": fact.revision,
         "last_confirmed_at": fact.last_confirmed_at.isoformat(),
+        "expires_at": fact.expires_at.isoformat() if fact.expires_at else None,
     }
 
 

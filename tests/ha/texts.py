@@ -11,6 +11,7 @@ INTEGRATION = Path(__file__).resolve().parents[2] / "custom_components" / "caesa
 
 _CATEGORIES = {
     "SelectSelectorConfig": "selector",
+    "async_words": "selector",
     "async_create_issue": "issues",
     "ServiceValidationError": "exceptions",
     "HomeAssistantError": "exceptions",

@@ -5,7 +5,7 @@ Every function runs inside the caller's transaction and returns what changed as 
 change and, where there was one, before it: replaying an owner's events rebuilds them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -117,7 +117,7 @@ def _insert(connection: Connection, fact: Fact) -> Fact:
     taken = connection.execute(
         select(personal_facts.c.key).where(personal_facts.c.owner == fact.owner)
     ).scalars()
-    fact = replace(fact, key=_free_key(fact.key, frozenset(taken)))
+    fact = replace(fact, key=free_key(fact.key, frozenset(taken)))
     row = asdict(fact)
     if fact.id == 0:
         del row["id"]
@@ -158,7 +158,8 @@ def _state(fact: Fact) -> dict[str, Json]:
     }
 
 
-def _free_key(key: str, taken: frozenset[str]) -> str:
+def free_key(key: str, taken: Collection[str]) -> str:
+    """Return the key, or that of the next sibling whose key is free."""
     base, number = slots.without_number(key), slots.sibling_number(key)
     while key in taken:
         number += 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, ledger, secrets
+from . import events, facts as typed, ledger, ownership, secrets
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
@@ -205,6 +205,19 @@ class Memory:
             ),
             actor,
         )
+
+    async def move_owner(self, source: Owner, target: Owner) -> bool:
+        """Give all that belongs to one owner to another; return whether there was any.
+
+        Facts, events and what waits to be learned move in one transaction.
+        """
+        if not await self.database.read(ownership.is_known, source):
+            return False
+        cause = Cause(at=self.now())
+        await self.change(
+            lambda connection: ownership.move(connection, source, target, cause)
+        )
+        return True
 
     async def change(
         self, work: Callable[[Connection], tuple[Patch, ...]]

@@ -58,7 +58,10 @@ class EventKind(StrEnum):
     FACT_RESTORED = "memory.fact.restored"
     FACT_SUGGESTED = "memory.fact.suggested"
     FACT_REJECTED = "memory.fact.rejected"
+    FACT_MOVED = "memory.fact.moved"
     EXTRACTION_SET_ASIDE = "memory.extraction.set_aside"
+    EXTRACTION_RETRIED = "memory.extraction.retried"
+    EXTRACTION_DISMISSED = "memory.extraction.dismissed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
