@@ -1,4 +1,4 @@
-"""Everything of one owner becomes another's: facts, events, what is still to be learned.
+"""All of one owner becomes another's: facts, events, and what is to be learned.
 
 A person without a login gets one: what was theirs as a person is theirs as a user. Each
 function runs inside the caller's transaction.
