@@ -66,7 +66,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
     ) -> ConversationResult:
         runtime = self.entry.runtime_data
         scope = await async_identify(self.hass, self.entry.options, user_input)
-        section = runtime.section(scope, user_input.text)
+        section = runtime.section(scope, user_input.text, user_input.language)
         spoken = Spoken(
             user_input=user_input,
             conversation_id=chat_log.conversation_id,
@@ -119,7 +119,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             language=spoken.user_input.language,
             known=()
             if has_model or not runtime.facts_enabled
-            else runtime.known.of(spoken.scope),
+            else runtime.known.of(spoken.scope, spoken.user_input.language),
             remembers=spoken.teaches,
             withheld=holds_secret(text),
         )

@@ -77,11 +77,11 @@ class CaesarRuntime:
     speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
     known: KnownFacts
 
-    def section(self, scope: Scope, text: str = "") -> Section:
+    def section(self, scope: Scope, text: str, language: str) -> Section:
         """Return what the next turn of this speaker would be told."""
         if not self.facts_enabled:
             return Section()
-        return self.memory.section(scope, text, self.caps)
+        return self.memory.section(scope, text, self.caps, language)
 
     def route_of(self, subentry: ConfigSubentry) -> Route:
         """Return who answers for an agent."""
@@ -109,19 +109,21 @@ class KnownFacts:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._cache: dict[Owner, tuple[KnownFact, ...]] = {}
+        self._cache: dict[tuple[Owner, str], tuple[KnownFact, ...]] = {}
         memory.on_change(lambda _: self._cache.clear())
 
-    def of(self, scope: Scope) -> tuple[KnownFact, ...]:
+    def of(self, scope: Scope, language: str) -> tuple[KnownFact, ...]:
         """Return the facts that a speaker may hear."""
-        if scope.owner not in self._cache:
-            self._cache[scope.owner] = tuple(
+        if (scope.owner, language) not in self._cache:
+            self._cache[(scope.owner, language)] = tuple(
                 KnownFact(
-                    key=fact.key, value=fact.value, sentence=self._memory.sentence(fact)
+                    key=fact.key,
+                    value=fact.value,
+                    sentence=self._memory.sentence(fact, language),
                 )
                 for fact in self._memory.facts(scope)
             )
-        return self._cache[scope.owner]
+        return self._cache[(scope.owner, language)]
 
 
 async def async_create_runtime(

@@ -92,7 +92,9 @@ async def _list_facts(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any
             answer |= {
                 "value": fact.value,
                 "quote": fact.quote,
-                "sentence": caller.runtime.memory.sentence(fact),
+                "sentence": caller.runtime.memory.sentence(
+                    fact, caller.call.hass.config.language
+                ),
             }
     return {"facts": told}
 
@@ -157,7 +159,9 @@ async def _learn_now(caller: _Caller, _data: Mapping[str, Any]) -> dict[str, Any
 
 
 async def _preview_section(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
-    section = caller.runtime.section(caller.scope, data["text"])
+    section = caller.runtime.section(
+        caller.scope, data["text"], caller.call.hass.config.language
+    )
     caps = caller.runtime.caps
     return {
         "facts_enabled": caller.runtime.facts_enabled,

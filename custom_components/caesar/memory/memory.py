@@ -5,10 +5,11 @@ transaction by its patches.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -22,6 +23,8 @@ from .ledger import Cause, Patch
 from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
 from .templates import Templates
+
+_DEFAULT_LANGUAGE: Final = "en"
 
 type Listener = Callable[[tuple[Patch, ...]], None]
 
@@ -38,9 +41,11 @@ class Memory:
         self.database = Database(path)
         self._clock = clock
         self._templates_file = templates_file
-        self._templates: Templates | None = None
+        self._templates: Mapping[str, Templates] = {}
         self._facts: dict[Owner, dict[int, Fact]] = {}
-        self._sections: dict[tuple[Owner, Caps], tuple[Section, datetime | None]] = {}
+        self._sections: dict[
+            tuple[Owner, Caps, str], tuple[Section, datetime | None]
+        ] = {}
         self._listeners: list[Listener] = []
         self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
         self.templates_problem: str | None = None
@@ -90,13 +95,20 @@ class Memory:
             sorted(self._facts.get(owner, {}).values(), key=lambda fact: fact.id)
         )
 
-    def sentence(self, fact: Fact) -> str:
-        """Return a fact in words."""
-        return self._texts.sentence(fact)
+    def sentence(self, fact: Fact, language: str = _DEFAULT_LANGUAGE) -> str:
+        """Return a fact in words, in English where the language has no templates."""
+        return self._texts(self._worded_in(language)).sentence(fact)
 
-    def section(self, scope: Scope, text: str, caps: Caps) -> Section:
+    def section(
+        self,
+        scope: Scope,
+        text: str,
+        caps: Caps,
+        language: str = _DEFAULT_LANGUAGE,
+    ) -> Section:
         """Return what the next turn of this speaker would be told."""
-        cached = self._sections.get((scope.owner, caps))
+        language = self._worded_in(language)
+        cached = self._sections.get((scope.owner, caps, language))
         if cached and (cached[1] is None or self.now() < cached[1]):
             return cached[0]
         visible = self.facts(scope)
@@ -105,14 +117,15 @@ class Memory:
             scope,
             text=text,
             caps=caps,
-            templates=self._texts,
+            templates=self._texts(language),
             now=self.now(),
         )
         if len(section.fact_ids) == section.total:
             # All went in, so the words of the turn made no difference.
             ends = [fact.expires_at for fact in visible if fact.expires_at is not None]
             ends = [end for end in ends if end > self.now()]
-            self._sections[(scope.owner, caps)] = (section, min(ends, default=None))
+            until = min(ends, default=None)
+            self._sections[(scope.owner, caps, language)] = (section, until)
         return section
 
     async def receive(self, event: NewEvent) -> int:
@@ -239,20 +252,23 @@ class Memory:
         assert patch.fact is not None  # noqa: S101  only deleting leaves none
         return patch.fact
 
-    @property
-    def _texts(self) -> Templates:
-        assert self._templates is not None, "not open"  # noqa: S101
-        return self._templates
+    def _worded_in(self, language: str) -> str:
+        base = language.lower().replace("_", "-").partition("-")[0]
+        return base if base in self._templates else _DEFAULT_LANGUAGE
+
+    def _texts(self, language: str) -> Templates:
+        assert self._templates, "not open"  # noqa: S101
+        return self._templates[language]
 
     def _load_texts(self) -> None:
         # Both keep what they read, so that nothing later waits for a file.
         language.load()
         secrets.load()
         try:
-            self._templates = Templates.load(overrides=self._templates_file)
+            self._templates = Templates.load_all(self._templates_file)
         except TemplateError as err:
             self.templates_problem = str(err)
-            self._templates = Templates.load()
+            self._templates = Templates.load_all()
 
     async def _write(
         self, work: Callable[[Connection], tuple[Patch, ...]]
