@@ -1,5 +1,6 @@
 """The composition root: the only place that picks concrete parts and joins them."""
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 import logging
@@ -76,6 +77,7 @@ class CaesarRuntime:
     facts_enabled: bool
     speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
     known: KnownFacts
+    self_testing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def section(self, scope: Scope, text: str, language: str) -> Section:
         """Return what the next turn of this speaker would be told."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -18,11 +19,11 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.exceptions import ServiceValidationError
-from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.service import async_get_config_entry
 import voluptuous as vol
 
-from .const import CONF_HOUSEHOLD_ADMIN_ONLY, DOMAIN
+from .const import CONF_HOUSEHOLD_ADMIN_ONLY, DOMAIN, SUBENTRY_CONVERSATION
 from .errors import translated
 from .gateway.errors import GatewayError
 from .landing import async_explain_landing
@@ -32,6 +33,7 @@ from .memory.facts import Edit
 from .memory.models import HOUSEHOLD, EventKind, Fact, Owner, Scope
 from .people import async_accounts
 from .runtime import CaesarConfigEntry, CaesarRuntime
+from .self_test import SelfTest
 from .speaker import async_scope_of_user
 
 ME: Final = "me"
@@ -46,13 +48,15 @@ class _Caller:
 
     call: ServiceCall
     runtime: CaesarRuntime
-    options: Mapping[str, Any]
+    entry: CaesarConfigEntry
     scope: Scope
     is_admin: bool
 
     @property
     def changes_household(self) -> bool:
-        return self.is_admin or not self.options.get(CONF_HOUSEHOLD_ADMIN_ONLY, False)
+        return self.is_admin or not self.entry.options.get(
+            CONF_HOUSEHOLD_ADMIN_ONLY, False
+        )
 
     @property
     def facts(self) -> dict[int, Fact]:
@@ -186,7 +190,27 @@ async def _where_would_this_land(
         user_id = None
     if user_id not in (own_id, None) and not caller.is_admin:
         raise _refusal("admin_only")
-    return await async_explain_landing(hass, caller.options, user_id, satellite)
+    return await async_explain_landing(hass, caller.entry.options, user_id, satellite)
+
+
+async def _self_test(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
+    if not caller.is_admin:
+        raise _refusal("admin_only")
+    hass, runtime = caller.call.hass, caller.runtime
+    route = runtime.gateway.default
+    if "agent" in data:
+        route = runtime.route_of(_agent(caller, data["agent"]))
+    return await SelfTest(hass=hass, runtime=runtime, route=route).run()
+
+
+def _agent(caller: _Caller, entity_id: str) -> ConfigSubentry:
+    """Return what describes one of our agents; raises ServiceValidationError."""
+    entity = er.async_get(caller.call.hass).async_get(entity_id)
+    subentry_id = entity.config_subentry_id if entity is not None else None
+    subentry = caller.entry.subentries.get(subentry_id or "")
+    if subentry is None or subentry.subentry_type != SUBENTRY_CONVERSATION:
+        raise _refusal("no_such_agent")
+    return subentry
 
 
 async def _account(hass: HomeAssistant, named: str) -> str:
@@ -260,6 +284,11 @@ _ACTIONS: Final[Mapping[str, _Action]] = {
         },
         response=SupportsResponse.ONLY,
     ),
+    "self_test": _Action(
+        handler=_self_test,
+        schema={vol.Optional("agent"): cv.entity_id},
+        response=SupportsResponse.ONLY,
+    ),
 }
 
 
@@ -287,7 +316,7 @@ async def _async_caller(call: ServiceCall) -> _Caller:
     return _Caller(
         call=call,
         runtime=entry.runtime_data,
-        options=entry.options,
+        entry=entry,
         scope=await async_scope_of_user(call.hass, entry.options, call.context.user_id),
         is_admin=await _async_is_admin(call),
     )

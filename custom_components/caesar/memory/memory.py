@@ -5,7 +5,7 @@ transaction by its patches.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, ledger, ownership, secrets
+from . import events, facts as typed, ledger, ownership, secrets, set_aside
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
@@ -22,6 +22,7 @@ from .facts import Edit
 from .ledger import Cause, Patch
 from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
+from .set_aside import SetAside
 from .templates import Templates
 
 _DEFAULT_LANGUAGE: Final = "en"
@@ -231,6 +232,26 @@ class Memory:
             lambda connection: ownership.move(connection, source, target, cause)
         )
         return True
+
+    async def erase_owner(self, owner: Owner) -> None:
+        """Delete all that is stored of an owner, without a trace."""
+        await self.change(lambda connection: ownership.erase(connection, owner))
+
+    async def set_aside(self, scope: Scope | None) -> tuple[SetAside, ...]:
+        """Return the exchanges in the scope, or of all, that no model could read."""
+        found = await self.database.read(set_aside.unresolved)
+        return tuple(
+            one for one in found if scope is None or one.owner in scope.visible
+        )
+
+    async def dismiss(self, exchange_ids: Collection[int]) -> int:
+        """Leave exchanges unread that were set aside; return how many there were."""
+        return await self.database.write(
+            set_aside.resolve,
+            exchange_ids,
+            EventKind.EXTRACTION_DISMISSED,
+            self.now(),
+        )
 
     async def change(
         self, work: Callable[[Connection], tuple[Patch, ...]]
