@@ -9,6 +9,7 @@ from homeassistant.helpers.typing import ConfigType
 
 from .const import DOMAIN
 from .errors import translation_key
+from .hints import async_watch_hints
 from .memory.errors import (
     CorruptDatabaseError,
     DatabaseError,
@@ -54,6 +55,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bo
     runtime.legion.async_start()
     async_watch_assistants(hass, entry)
     async_watch_people(hass, entry, runtime.memory)
+    async_watch_hints(hass, entry, runtime)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     return True
 

@@ -98,11 +98,13 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             await turn.failed(err)
             return err.as_conversation_result()
         except GatewayError as err:
+            runtime.refusals.failed(err)
             await turn.failed(err)
             return _apology(user_input, chat_log, err)
         except BaseException as err:
             await turn.failed(err)
             raise
+        runtime.refusals.succeeded(self._route.provider)
         await turn.completed(outcome)
         return outcome.result
 

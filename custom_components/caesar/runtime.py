@@ -52,6 +52,7 @@ from .memory.ports import (
     Generation,
     GeneratorUnavailableError,
 )
+from .refusals import Refusals
 from .speaker import SpeakerChanges
 from .turns import Turns
 
@@ -77,6 +78,7 @@ class CaesarRuntime:
     facts_enabled: bool
     speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
     known: KnownFacts
+    refusals: Refusals
     self_testing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def section(self, scope: Scope, text: str, language: str) -> Section:
@@ -144,7 +146,8 @@ async def async_create_runtime(
         await memory.close()
         raise
     _report_templates(hass, memory)
-    learning = Learning(memory, _GatewayGenerator(gateway))
+    refusals = Refusals(hass, entry)
+    learning = Learning(memory, _GatewayGenerator(gateway, refusals))
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
@@ -157,6 +160,7 @@ async def async_create_runtime(
         ),
         facts_enabled=entry.options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED),
         known=KnownFacts(memory),
+        refusals=refusals,
     )
 
 
@@ -182,8 +186,9 @@ class _HouseClock:
 class _GatewayGenerator:
     """The gateway as memory's generator."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: Gateway, refusals: Refusals) -> None:
         self._gateway = gateway
+        self._refusals = refusals
 
     def is_costly(self, heard_by: str | None) -> bool:
         route = self._gateway.resolve(Task.MEMORY_EXTRACT, heard_by)
@@ -208,7 +213,9 @@ class _GatewayGenerator:
                 route,
             )
         except GatewayError as err:
+            self._refusals.failed(err)
             raise GeneratorUnavailableError(type(err).__name__) from err
+        self._refusals.succeeded(route.provider)
         return Generation(
             text=result.text,
             model=result.model,

@@ -66,9 +66,15 @@ def test_no_key_is_asked_for_in_a_way_that_this_test_does_not_see() -> None:
 def test_issues_name_what_the_code_fills_in(issue: str) -> None:
     texts = english()["issues"][issue]
 
-    assert set(texts) == {"title", "description"}
-    named = {name for _, name, *_ in Formatter().parse(texts["description"]) if name}
+    assert set(texts) in ({"title", "description"}, {"title", "fix_flow"})
+    description = texts.get("description") or _description_of_fix(texts["fix_flow"])
+    named = {name for _, name, *_ in Formatter().parse(description) if name}
     assert named == placeholders_in_code(issue)
+
+
+def _description_of_fix(flow: Any) -> str:
+    description: str = flow["step"]["init"]["description"]
+    return description
 
 
 def test_every_error_of_a_form_has_its_text() -> None:

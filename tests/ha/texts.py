@@ -13,6 +13,7 @@ _CATEGORIES = {
     "SelectSelectorConfig": "selector",
     "async_words": "selector",
     "async_create_issue": "issues",
+    "_show": "issues",
     "ServiceValidationError": "exceptions",
     "HomeAssistantError": "exceptions",
     "ConfigEntryError": "exceptions",

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, ledger, ownership, secrets, set_aside
+from . import events, facts as typed, ledger, ownership, secrets, set_aside, statistics
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
@@ -23,6 +23,7 @@ from .ledger import Cause, Patch
 from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
 from .set_aside import SetAside
+from .statistics import Statistics
 from .templates import Templates
 
 _DEFAULT_LANGUAGE: Final = "en"
@@ -95,6 +96,11 @@ class Memory:
         return tuple(
             sorted(self._facts.get(owner, {}).values(), key=lambda fact: fact.id)
         )
+
+    @property
+    def owners(self) -> frozenset[Owner]:
+        """Return everybody of whom there are facts."""
+        return frozenset(owner for owner, facts in self._facts.items() if facts)
 
     def sentence(self, fact: Fact, language: str = _DEFAULT_LANGUAGE) -> str:
         """Return a fact in words, in English where the language has no templates."""
@@ -243,6 +249,10 @@ class Memory:
         return tuple(
             one for one in found if scope is None or one.owner in scope.visible
         )
+
+    async def statistics(self) -> Statistics:
+        """Return how much is stored; raises DatabaseError."""
+        return await self.database.read(statistics.count)
 
     async def dismiss(self, exchange_ids: Collection[int]) -> int:
         """Leave exchanges unread that were set aside; return how many there were."""
