@@ -1,14 +1,14 @@
 """What leaves the house in a report: counts and settings, nothing of anybody."""
 
 import json
-from typing import Any
 
-from homeassistant.components.system_health import SystemHealthRegistration
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.json import json_dumps
 from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import get_system_health_info
 
 from custom_components.caesar import system_health
+from custom_components.caesar.const import DOMAIN
 from custom_components.caesar.diagnostics import async_get_config_entry_diagnostics
 from custom_components.caesar.memory.models import user_owner
 from tests.ha.house import House, agent, move_in, ollama
@@ -65,18 +65,11 @@ async def test_diagnostics_count_and_tell_nothing(hass: HomeAssistant):
         assert word not in written, word
 
 
-async def health(hass: HomeAssistant) -> dict[str, Any]:
-    assert await async_setup_component(hass, "system_health", {})
-    await hass.async_block_till_done()
-    registration: SystemHealthRegistration = hass.data["system_health"]["caesar"]
-    assert registration.info_callback is not None
-    return await registration.info_callback(hass)
-
-
 async def test_system_information_says_how_memory_is(hass: HomeAssistant):
     house, private = await full_house(hass)
 
-    told = await health(hass)
+    assert await async_setup_component(hass, "system_health", {})
+    told = await get_system_health_info(hass, DOMAIN)
 
     assert told["memory"] == "ok"
     assert told["facts"] == 2
