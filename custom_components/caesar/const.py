@@ -44,6 +44,9 @@ DATABASE_FILE: Final = "caesar.db"
 TEMPLATES_FILE: Final = "caesar/templates.yaml"
 
 JOB_EXTRACT: Final = "memory_extract"
+JOB_SWEEP: Final = "memory_sweep"
+SWEEP_INTERVAL: Final = 86400
+"""Seconds between two looks for plans that ended long ago."""
 WAKE_DELAY: Final = 5
 """Seconds from a finished exchange to the learning it wakes."""
 

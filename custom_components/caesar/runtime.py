@@ -31,8 +31,10 @@ from .const import (
     DEFAULT_MAX_FACTS,
     DOMAIN,
     JOB_EXTRACT,
+    JOB_SWEEP,
     SUBENTRY_CONVERSATION,
     SUBENTRY_PROVIDER,
+    SWEEP_INTERVAL,
     TEMPLATES_FILE,
     WAKE_DELAY,
 )
@@ -113,21 +115,31 @@ class KnownFacts:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._cache: dict[tuple[Owner, str], tuple[KnownFact, ...]] = {}
+        self._cache: dict[
+            tuple[Owner, str], tuple[tuple[datetime | None, KnownFact], ...]
+        ] = {}
         memory.on_change(lambda _: self._cache.clear())
 
     def of(self, scope: Scope, language: str) -> tuple[KnownFact, ...]:
         """Return the facts that a speaker may hear."""
         if (scope.owner, language) not in self._cache:
             self._cache[(scope.owner, language)] = tuple(
-                KnownFact(
-                    key=fact.key,
-                    value=fact.value,
-                    sentence=self._memory.sentence(fact, language),
+                (
+                    fact.expires_at,
+                    KnownFact(
+                        key=fact.key,
+                        value=fact.value,
+                        sentence=self._memory.sentence(fact, language),
+                    ),
                 )
                 for fact in self._memory.facts(scope)
             )
-        return self._cache[(scope.owner, language)]
+        now = self._memory.now()
+        return tuple(
+            known
+            for end, known in self._cache[(scope.owner, language)]
+            if end is None or now < end
+        )
 
 
 async def async_create_runtime(
@@ -152,7 +164,16 @@ async def async_create_runtime(
         memory=memory,
         gateway=gateway,
         learning=learning,
-        legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
+        legion=Legion(
+            hass,
+            entry,
+            _learning_job(hass, entry, learning),
+            Job(
+                name=JOB_SWEEP,
+                interval=timedelta(seconds=SWEEP_INTERVAL),
+                run=memory.sweep,
+            ),
+        ),
         turns=Turns(hass, memory),
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),

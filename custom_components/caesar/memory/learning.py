@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from . import cursor as cursors, events, learned, ledger, set_aside
+from . import cursor as cursors, events, learned, ledger, plans, set_aside
 from .cursor import Cursor
 from .errors import UnusableAnswerError
 from .extraction.extract import Extraction, changes_of, extract
@@ -126,12 +126,18 @@ class Learning:
         return Report(read=1, changed=len(patches))
 
     async def _extract(self, exchange: Exchange) -> Extraction:
-        return await extract(
+        said_at = exchange.at.astimezone(self._memory.now().tzinfo)
+        extraction = await extract(
             exchange,
             self._memory.facts_of(exchange.owner),
             self._generator,
-            exchange.at.astimezone(self._memory.now().tzinfo).date(),
+            said_at.date(),
         )
+        dated = (
+            plans.with_end(candidate, said_at, exchange.language)
+            for candidate in extraction.accepted
+        )
+        return replace(extraction, accepted=tuple(dated))
 
     def _learn_late(
         self, connection: Connection, exchange: Exchange, extraction: Extraction

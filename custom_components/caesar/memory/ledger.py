@@ -80,11 +80,16 @@ def confirm(connection: Connection, fact: Fact, cause: Cause) -> Patch:
 
 
 def delete_fact(
-    connection: Connection, kind: EventKind, fact: Fact, cause: Cause
+    connection: Connection,
+    kind: EventKind,
+    fact: Fact,
+    cause: Cause,
+    *,
+    reason: str | None = None,
 ) -> Patch:
     """Delete a fact; its last state lives on in the event."""
     connection.execute(delete(personal_facts).where(personal_facts.c.id == fact.id))
-    _tell(connection, kind, cause, before=fact)
+    _tell(connection, kind, cause, before=fact, reason=reason)
     return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
 
 
@@ -134,6 +139,7 @@ def _tell(
     *,
     before: Fact | None = None,
     after: Fact | None = None,
+    reason: str | None = None,
 ) -> None:
     about = after or before
     assert about is not None  # noqa: S101  for the type checker
@@ -146,6 +152,7 @@ def _tell(
             "before": _state(before) if before else None,
             "after": _state(after) if after else None,
             "exchange_id": cause.exchange.id if cause.exchange else None,
+            **({"reason": reason} if reason else {}),
         },
     )
     events.append(connection, event, cause.at)

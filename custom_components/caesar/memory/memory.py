@@ -13,7 +13,16 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, ledger, ownership, secrets, set_aside, statistics
+from . import (
+    events,
+    facts as typed,
+    ledger,
+    ownership,
+    plans,
+    secrets,
+    set_aside,
+    statistics,
+)
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
@@ -238,6 +247,11 @@ class Memory:
             lambda connection: ownership.move(connection, source, target, cause)
         )
         return True
+
+    async def sweep(self) -> int:
+        """Delete plans that ended long ago; return how many."""
+        cause = Cause(at=self.now())
+        return len(await self.change(lambda connection: plans.sweep(connection, cause)))
 
     async def erase_owner(self, owner: Owner) -> None:
         """Delete all that is stored of an owner, without a trace."""
