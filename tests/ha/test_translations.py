@@ -143,3 +143,18 @@ async def test_home_assistant_finds_the_sentences(hass: HomeAssistant) -> None:
         found["component.caesar.exceptions.conflict.message"]
         == english()["exceptions"]["conflict"]["message"]
     )
+
+
+def test_german_says_all_that_english_says() -> None:
+    file = INTEGRATION / "translations" / "de.json"
+    english_texts = dict(_leaves(english()))
+    german = dict(_leaves(json.loads(file.read_text("utf-8"))))
+
+    assert set(german) == set(english_texts)
+    for path, text in german.items():
+        assert text == text.strip(), path
+        named = {name for _, name, *_ in Formatter().parse(text) if name}
+        wanted = {n for _, n, *_ in Formatter().parse(english_texts[path]) if n}
+        assert named == wanted, path
+    same = {path for path in german if german[path] == english_texts[path]}
+    assert len(same) < len(german) / 10, same

@@ -8,6 +8,27 @@ import pytest
 from custom_components.caesar.memory.extraction.dates import end_of
 
 MONDAY = date(2026, 11, 30)
+WORDS = [
+    "in",
+    "on",
+    "the",
+    "31",
+    "30th",
+    "February",
+    "may",
+    "next",
+    "week",
+    "month",
+    "tomorrow",
+    "99.",
+    "2027",
+    "of",
+    "9999999",
+    "weeks",
+    "friday",
+    "3.13.",
+    "summer",
+]
 
 
 @pytest.mark.parametrize(
@@ -85,29 +106,7 @@ def test_a_language_without_a_calendar_knows_no_end():
 @given(
     text=st.text(max_size=60)
     | st.lists(
-        st.sampled_from(
-            [
-                "in",
-                "on",
-                "the",
-                "31",
-                "30th",
-                "February",
-                "may",
-                "next",
-                "week",
-                "month",
-                "tomorrow",
-                "99.",
-                "2027",
-                "of",
-                "9999999",
-                "weeks",
-                "friday",
-                "3.13.",
-                "summer",
-            ]
-        ),
+        st.sampled_from(WORDS),
         max_size=8,
     ).map(" ".join),
     days=st.integers(0, 20_000),
