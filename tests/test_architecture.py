@@ -12,8 +12,10 @@ PACKAGE = "custom_components.caesar"
 EDGES = {
     "config_flow",
     "conversation",
+    "diagnostics",
     "repairs",
     "services",
+    "system_health",
 }
 
 

@@ -28,7 +28,15 @@ CONF_MAX_CHARACTERS: Final = "max_characters"
 CONF_INTERVAL: Final = "interval"
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
 CONF_SATELLITES: Final = "satellites"
-"""Mapping of satellite entity id to the owner whose voice it carries."""
+"""Mapping of a satellite to the owner whose voice it carries.
+
+Its key is the id of the satellite's entry in the entity registry, which outlives
+renames, or the entity id of one that is not registered.
+"""
+CONF_ACCOUNTS: Final = "accounts"
+"""Mapping of a shared account's user id to the owner who speaks through it."""
+CONF_ONE_PERSON: Final = "one_person"
+"""The owner to whom all voices belong that no other rule knows; may be missing."""
 
 CONF_LEARN_PROVIDER: Final = "learn_provider"
 CONF_LEARN_MODEL: Final = "learn_model"
@@ -47,6 +55,9 @@ DATABASE_FILE: Final = "caesar.db"
 TEMPLATES_FILE: Final = "caesar/templates.yaml"
 
 JOB_EXTRACT: Final = "memory_extract"
+JOB_SWEEP: Final = "memory_sweep"
+SWEEP_INTERVAL: Final = 86400
+"""Seconds between two looks for plans that ended long ago."""
 WAKE_DELAY: Final = 5
 """Seconds from a finished exchange to the learning it wakes."""
 

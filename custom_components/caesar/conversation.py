@@ -66,7 +66,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
     ) -> ConversationResult:
         runtime = self.entry.runtime_data
         scope = await async_identify(self.hass, self.entry.options, user_input)
-        section = runtime.section(scope, user_input.text)
+        section = runtime.section(scope, user_input.text, user_input.language)
         spoken = runtime.commands.hear(
             Spoken(
                 user_input=user_input,
@@ -102,11 +102,13 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             await turn.failed(err)
             return err.as_conversation_result()
         except GatewayError as err:
+            runtime.refusals.failed(err)
             await turn.failed(err)
             return _apology(user_input, chat_log, err)
         except BaseException as err:
             await turn.failed(err)
             raise
+        runtime.refusals.succeeded(self._route.provider)
         await turn.completed(outcome)
         runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
@@ -124,7 +126,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             language=spoken.user_input.language,
             known=()
             if has_model or not runtime.facts_enabled
-            else runtime.known.of(spoken.scope),
+            else runtime.known.of(spoken.scope, spoken.user_input.language),
             remembers=spoken.teaches,
             withheld=holds_secret(text),
             thinks=self.subentry.data.get(CONF_THINKS, False),

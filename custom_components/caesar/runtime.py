@@ -1,6 +1,7 @@
 """The composition root: the only place that picks concrete parts and joins them."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -26,7 +27,9 @@ from .const import (
     DEFAULT_MAX_FACTS,
     DOMAIN,
     JOB_EXTRACT,
+    JOB_SWEEP,
     SUBENTRY_CONVERSATION,
+    SWEEP_INTERVAL,
     TEMPLATES_FILE,
     WAKE_DELAY,
 )
@@ -46,6 +49,7 @@ from .memory.ports import (
     GeneratorUnavailableError,
 )
 from .providers import async_ask_for_key, async_providers, background
+from .refusals import Refusals
 from .speaker import SpeakerChanges
 from .turns import Turns
 
@@ -71,12 +75,14 @@ class CaesarRuntime:
     speakers: SpeakerChanges
     known: KnownFacts
     commands: MemoryCommands
+    refusals: Refusals
+    self_testing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def section(self, scope: Scope, text: str = "") -> Section:
+    def section(self, scope: Scope, text: str, language: str) -> Section:
         """Return what the next turn of this speaker would be told."""
         if not self.facts_enabled:
             return Section()
-        return self.memory.section(scope, text, self.caps)
+        return self.memory.section(scope, text, self.caps, language)
 
     def route_of(self, subentry: ConfigSubentry) -> Route:
         """Return who answers for an agent."""
@@ -104,19 +110,31 @@ class KnownFacts:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._cache: dict[Owner, tuple[KnownFact, ...]] = {}
+        self._cache: dict[
+            tuple[Owner, str], tuple[tuple[datetime | None, KnownFact], ...]
+        ] = {}
         memory.on_change(lambda _: self._cache.clear())
 
-    def of(self, scope: Scope) -> tuple[KnownFact, ...]:
+    def of(self, scope: Scope, language: str) -> tuple[KnownFact, ...]:
         """Return the facts that a speaker may hear."""
-        if scope.owner not in self._cache:
-            self._cache[scope.owner] = tuple(
-                KnownFact(
-                    key=fact.key, value=fact.value, sentence=self._memory.sentence(fact)
+        if (scope.owner, language) not in self._cache:
+            self._cache[(scope.owner, language)] = tuple(
+                (
+                    fact.expires_at,
+                    KnownFact(
+                        key=fact.key,
+                        value=fact.value,
+                        sentence=self._memory.sentence(fact, language),
+                    ),
                 )
                 for fact in self._memory.facts(scope)
             )
-        return self._cache[scope.owner]
+        now = self._memory.now()
+        return tuple(
+            known
+            for end, known in self._cache[(scope.owner, language)]
+            if end is None or now < end
+        )
 
 
 async def async_create_runtime(
@@ -141,7 +159,8 @@ async def async_create_runtime(
         await memory.close()
         raise
     _report_templates(hass, memory)
-    generator = _GatewayGenerator(gateway)
+    refusals = Refusals(hass, entry)
+    generator = _GatewayGenerator(gateway, refusals)
     async_report_removed_providers(hass, entry)
     learning = Learning(
         memory,
@@ -154,7 +173,16 @@ async def async_create_runtime(
         memory=memory,
         gateway=gateway,
         learning=learning,
-        legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
+        legion=Legion(
+            hass,
+            entry,
+            _learning_job(hass, entry, learning),
+            Job(
+                name=JOB_SWEEP,
+                interval=timedelta(seconds=SWEEP_INTERVAL),
+                run=memory.sweep,
+            ),
+        ),
         turns=turns,
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),
@@ -172,6 +200,7 @@ async def async_create_runtime(
             speakers=speakers,
             turns=turns,
         ),
+        refusals=refusals,
     )
 
 
@@ -198,8 +227,9 @@ class _HouseClock:
 class _GatewayGenerator:
     """The gateway as memory's generator."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: Gateway, refusals: Refusals) -> None:
         self._gateway = gateway
+        self._refusals = refusals
 
     def is_costly(self, heard_by: str | None) -> bool:
         route = self._gateway.resolve(Task.MEMORY_EXTRACT, heard_by)
@@ -232,7 +262,9 @@ class _GatewayGenerator:
                 type(err).__name__, retry_after=err.retry_after
             ) from err
         except GatewayError as err:
+            self._refusals.failed(err)
             raise GeneratorUnavailableError(type(err).__name__) from err
+        self._refusals.succeeded(route.provider)
         return Generation(
             text=result.text,
             model=result.model,

@@ -255,9 +255,9 @@ async def test_a_secret_is_named_as_such_and_teaches_nothing(provider):
 async def test_a_language_without_sentences_learns_nothing_and_leaves_all_to_the_house(
     provider,
 ):
-    answer = await facts(provider, "Mein Hund heißt Beans.", "de")
+    answer = await facts(provider, "Mijn hond heet Beans.", "nl")
     assert answer == {"kind": "noise", "facts": []}
-    said = await reply(provider, "Mein Hund heißt Beans.", [BEANS], language="de")
+    said = await reply(provider, "Mijn hond heet Beans.", [BEANS], language="nl")
     assert said == HandOff()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from homeassistant.components.repairs import RepairsFlow
 from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
 from homeassistant.data_entry_flow import FlowHandler
 import pytest
@@ -38,6 +39,8 @@ def _checked(
 def _texts_of(flow: FlowHandler[Any, Any, Any]) -> Any:
     if isinstance(flow, ConfigSubentryFlow):
         return english()["config_subentries"][flow.handler[1]]
+    if isinstance(flow, RepairsFlow):
+        return english()["issues"][flow.issue_id]["fix_flow"]
     return english()["options" if isinstance(flow, OptionsFlow) else "config"]
 
 

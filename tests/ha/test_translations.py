@@ -68,9 +68,15 @@ def test_no_key_is_asked_for_in_a_way_that_this_test_does_not_see() -> None:
 def test_issues_name_what_the_code_fills_in(issue: str) -> None:
     texts = english()["issues"][issue]
 
-    assert set(texts) == {"title", "description"}
-    named = {name for _, name, *_ in Formatter().parse(texts["description"]) if name}
+    assert set(texts) in ({"title", "description"}, {"title", "fix_flow"})
+    description = texts.get("description") or _description_of_fix(texts["fix_flow"])
+    named = {name for _, name, *_ in Formatter().parse(description) if name}
     assert named == placeholders_in_code(issue)
+
+
+def _description_of_fix(flow: Any) -> str:
+    description: str = flow["step"]["init"]["description"]
+    return description
 
 
 def test_every_error_of_a_form_has_its_text() -> None:
@@ -152,3 +158,18 @@ async def test_home_assistant_finds_the_sentences(hass: HomeAssistant) -> None:
         found["component.caesar.exceptions.conflict.message"]
         == english()["exceptions"]["conflict"]["message"]
     )
+
+
+def test_german_says_all_that_english_says() -> None:
+    file = INTEGRATION / "translations" / "de.json"
+    english_texts = dict(_leaves(english()))
+    german = dict(_leaves(json.loads(file.read_text("utf-8"))))
+
+    assert set(german) == set(english_texts)
+    for path, text in german.items():
+        assert text == text.strip(), path
+        named = {name for _, name, *_ in Formatter().parse(text) if name}
+        wanted = {n for _, n, *_ in Formatter().parse(english_texts[path]) if n}
+        assert named == wanted, path
+    same = {path for path in german if german[path] == english_texts[path]}
+    assert len(same) < len(german) / 10, same

@@ -1,5 +1,6 @@
 """Setting up with Claude, and asking for a key again that was refused."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,9 +45,11 @@ class ClaudeSetup(ConfigFlow):
         self._models: list[str] = []
         self._refused = ""
 
-    def create_with(self, provider: ConfigSubentryData, model: str) -> ConfigFlowResult:
+    @abstractmethod
+    async def async_create_with(
+        self, provider: ConfigSubentryData, model: str
+    ) -> ConfigFlowResult:
         """Create the entry with a provider and an agent that uses it."""
-        raise NotImplementedError
 
     async def async_step_anthropic(
         self, user_input: dict[str, Any] | None = None
@@ -75,7 +78,7 @@ class ClaudeSetup(ConfigFlow):
             title=account_title(self._account[CONF_URL]),
             unique_id=ulid_now(),
         )
-        return self.create_with(provider, model)
+        return await self.async_create_with(provider, model)
 
     async def async_step_reauth(
         self, entry_data: Mapping[str, Any]

@@ -7,18 +7,19 @@ be used is tried again a few times, then its exchange is set aside and learning 
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from . import cursor as cursors, events, learned, ledger
+from . import cursor as cursors, events, learned, ledger, plans, set_aside
 from .cursor import Cursor
 from .errors import UnusableAnswerError
 from .extraction.extract import Extraction, changes_of, extract
 from .ledger import Cause, Patch
 from .memory import Memory
-from .models import EventKind, Exchange, NewEvent
+from .models import EventKind, Exchange
 from .ports import Generator, GeneratorUnavailableError
 from .spending import Exhausted, Metered, Spending
 
@@ -90,6 +91,77 @@ class Learning:
         """Return how many finished exchanges are still to be read."""
         return await self._database.read(_count_waiting)
 
+    async def learn(self, exchange: Exchange) -> tuple[Patch, ...]:
+        """Learn from one exchange out of turn; the cursor stays where it is.
+
+        What has become known since it was said stays as it is. Raises
+        GeneratorUnavailableError, UnusableAnswerError or DatabaseError.
+        """
+        extraction = await self._extract(exchange)
+        return await self._memory.change(
+            lambda connection: self._learn_late(connection, exchange, extraction)
+        )
+
+    async def retry(self, exchange_ids: Collection[int]) -> Report:
+        """Read exchanges again that were set aside; those without an answer stay so.
+
+        Raises DatabaseError.
+        """
+        async with self._lock:
+            total = Report()
+            for exchange_id in sorted(exchange_ids):
+                step = await self._read_again(exchange_id)
+                total = _sum(total, step)
+                if step.problem == "unavailable":
+                    break
+        return total
+
+    async def _read_again(self, exchange_id: int) -> Report:
+        exchange = await self._database.read(set_aside.exchange, exchange_id)
+        try:
+            patches = await self.learn(exchange) if exchange is not None else ()
+        except GeneratorUnavailableError:
+            return Report(problem="unavailable")
+        except UnusableAnswerError:
+            return Report(read=1, set_aside=1)
+        await self._database.write(
+            set_aside.resolve,
+            (exchange_id,),
+            EventKind.EXTRACTION_RETRIED,
+            self._memory.now(),
+        )
+        return Report(read=1, changed=len(patches))
+
+    async def _extract(
+        self, exchange: Exchange, generator: Generator | None = None
+    ) -> Extraction:
+        said_at = exchange.at.astimezone(self._memory.now().tzinfo)
+        extraction = await extract(
+            exchange,
+            self._memory.facts_of(exchange.owner),
+            generator or self._generator,
+            said_at.date(),
+        )
+        dated = (
+            plans.with_end(candidate, said_at, exchange.language)
+            for candidate in extraction.accepted
+        )
+        return replace(extraction, accepted=tuple(dated))
+
+    def _learn_late(
+        self, connection: Connection, exchange: Exchange, extraction: Extraction
+    ) -> tuple[Patch, ...]:
+        cause = Cause(at=self._memory.now(), exchange=exchange)
+        stored = ledger.load(connection, [exchange.owner])
+        newer = {fact.id for fact in stored if fact.last_confirmed_at > exchange.at}
+        changes = (
+            replace(change, operation="reject", reason="known_since")
+            if change.fact_id in newer and change.operation in ("replace", "remove")
+            else change
+            for change in changes_of(extraction, exchange, stored)
+        )
+        return learned.apply(connection, changes, exchange, cause)
+
     async def _read(self, position: Cursor, exchange: Exchange) -> Report:
         if not exchange.teaches:
             await self._database.write(cursors.advance, exchange.id)
@@ -98,15 +170,9 @@ class Learning:
             self.exhausted = await self._spending.exhausted()
             if self.exhausted is not None:
                 return Report(problem="budget")
-        stored = self._memory.facts_of(exchange.owner)
         metered = Metered(self._generator)
         try:
-            extraction = await extract(
-                exchange,
-                stored,
-                metered,
-                exchange.at.astimezone(self._memory.now().tzinfo).date(),
-            )
+            extraction = await self._extract(exchange, metered)
         except GeneratorUnavailableError as err:
             return await self._wait_for_model(position, err.retry_after)
         except UnusableAnswerError:
@@ -196,12 +262,7 @@ def _count_waiting(connection: Connection) -> int:
 
 
 def _set_aside(connection: Connection, exchange: Exchange, at: datetime) -> None:
-    event = NewEvent(
-        kind=EventKind.EXTRACTION_SET_ASIDE,
-        owner=exchange.owner,
-        payload={"exchange_id": exchange.id, "reason": "unusable_answer"},
-    )
-    events.append(connection, event, at)
+    set_aside.put(connection, exchange, at)
     cursors.advance(connection, exchange.id)
 
 

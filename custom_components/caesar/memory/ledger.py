@@ -5,7 +5,7 @@ Every function runs inside the caller's transaction and returns what changed as 
 change and, where there was one, before it: replaying an owner's events rebuilds them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -82,11 +82,16 @@ def confirm(connection: Connection, fact: Fact, cause: Cause) -> Patch:
 
 
 def delete_fact(
-    connection: Connection, kind: EventKind, fact: Fact, cause: Cause
+    connection: Connection,
+    kind: EventKind,
+    fact: Fact,
+    cause: Cause,
+    *,
+    reason: str | None = None,
 ) -> Patch:
     """Delete a fact; its last state lives on in the event."""
     connection.execute(delete(personal_facts).where(personal_facts.c.id == fact.id))
-    _tell(connection, kind, cause, before=fact)
+    _tell(connection, kind, cause, before=fact, reason=reason)
     return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
 
 
@@ -129,7 +134,7 @@ def _insert(connection: Connection, fact: Fact) -> Fact:
     taken = connection.execute(
         select(personal_facts.c.key).where(personal_facts.c.owner == fact.owner)
     ).scalars()
-    fact = replace(fact, key=_free_key(fact.key, frozenset(taken)))
+    fact = replace(fact, key=free_key(fact.key, frozenset(taken)))
     row = asdict(fact)
     if fact.id == 0:
         del row["id"]
@@ -146,6 +151,7 @@ def _tell(
     *,
     before: Fact | None = None,
     after: Fact | None = None,
+    reason: str | None = None,
 ) -> None:
     about = after or before
     assert about is not None  # noqa: S101  for the type checker
@@ -159,6 +165,7 @@ def _tell(
             "after": _state(after) if after else None,
             "exchange_id": cause.exchange.id if cause.exchange else None,
             **({"correction": True} if cause.correction else {}),
+            **({"reason": reason} if reason else {}),
         },
     )
     events.append(connection, event, cause.at)
@@ -171,7 +178,8 @@ def _state(fact: Fact) -> dict[str, Json]:
     }
 
 
-def _free_key(key: str, taken: frozenset[str]) -> str:
+def free_key(key: str, taken: Collection[str]) -> str:
+    """Return the key, or that of the next sibling whose key is free."""
     base, number = slots.without_number(key), slots.sibling_number(key)
     while key in taken:
         number += 1
