@@ -1,5 +1,6 @@
 """The options of learning: who reads what was said, and how much that may cost."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -43,9 +44,9 @@ class LearningSteps(OptionsFlow):
     def __init__(self) -> None:
         self._learning: dict[str, Any] = {}
 
+    @abstractmethod
     def save(self, changes: Mapping[str, Any]) -> ConfigFlowResult:
         """Store changed options."""
-        raise NotImplementedError
 
     async def async_step_learning(
         self, user_input: dict[str, Any] | None = None
