@@ -101,7 +101,7 @@ def test_every_error_of_a_form_has_its_text() -> None:
     useless = SERVER_ERRORS | CLAUDE_ERRORS | {"provider_removed"}
     assert set(agent["abort"]) == set(texts["options"]["abort"]) == useless
     assert set(texts["options"]["error"]) == (
-        MODEL_ERRORS | CLAUDE_MODEL_ERRORS | {"no_satellite"}
+        MODEL_ERRORS | CLAUDE_MODEL_ERRORS | {"no_satellite", "no_account"}
     )
 
 
