@@ -196,55 +196,6 @@ async def test_tries_survive_a_restart(memory: Memory, clock: TestClock):
     assert await told(memory, EventKind.EXTRACTION_SET_ASIDE) != []
 
 
-KIND_FIRST = (
-    '{"kind": "lasting", "facts": [{"who": "dog", "what": "name",'
-    ' "value": "Beans", "holds": "true"}]}'
-)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        f"```json\n{KIND_FIRST}\n```",
-        '{"key": "dog.name", "value": "Beans", "confidence": 0.9}',
-        '<think>It {is} [Beans]</think>[{"key": "dog.name", "value": "Beans"}]',
-        '[{"key": "dog.name", "value": "Beans", "confidence": 1}] I hope it helps!',
-    ],
-)
-async def test_shapes_of_an_answer(memory: Memory, answer: str):
-    await say(memory, "My dog's name is Beans.")
-    await Learning(memory, Scripted(lambda _: answer)).tick()
-    assert [(f.key, f.value) for f in memory.facts(ROBIN)] == [("dog.name", "Beans")]
-
-
-async def test_what_the_person_did_not_say_is_not_kept(memory: Memory):
-    await say(memory, "My dog is lovely and I live here.")
-    await Learning(memory, Scripted(lambda _: names_the_dog("Beans"))).tick()
-    assert values(memory) == set()
-    (event,) = await memory.events(ROBIN, kinds=("memory.fact.rejected",))
-    assert "Beans" not in str(event)
-
-
-async def test_a_secret_is_not_kept(memory: Memory):
-    answer = json.dumps(
-        {
-            "kind": "lasting",
-            "facts": [
-                {
-                    "who": "me",
-                    "what": "note",
-                    "value": "garage code is 4711",
-                    "holds": "true",
-                }
-            ],
-        }
-    )
-    await say(memory, "Remember that my garage code is 4711.")
-    await Learning(memory, Scripted(lambda _: answer)).tick()
-    assert values(memory) == set()
-    assert "4711" not in str(await memory.events(ROBIN))
-
-
 async def test_an_edit_while_the_model_thinks_is_not_undone(memory: Memory):
     fact = await memory.add_fact(ROBIN.owner, "dog.name", "Beans")
 
