@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 import logging
-from pathlib import Path
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
@@ -31,18 +30,17 @@ from .gateway.base import Provider
 from .gateway.builtin import BuiltinProvider
 from .gateway.errors import GatewayError
 from .gateway.ollama import OllamaProvider
-from .gateway.sentences import Sentences
+from .gateway.sentences import shipped_sentences
 from .gateway.unloaded import UnloadedProvider
 
 _LOGGER = logging.getLogger(__name__)
-_SENTENCES = Path(__file__).parent / "sentences"
 
 
 async def async_providers(
     hass: HomeAssistant, entry: ConfigEntry
 ) -> dict[str, Provider]:
     """Return the providers by id; one that cannot be loaded says so when asked."""
-    sentences = await hass.async_add_executor_job(Sentences.load, _SENTENCES)
+    sentences = await hass.async_add_executor_job(shipped_sentences)
     providers: dict[str, Provider] = {BUILTIN_PROVIDER: BuiltinProvider(sentences)}
     for provider_id, subentry in provider_subentries(entry).items():
         try:

@@ -35,7 +35,7 @@ from .const import (
 )
 from .gateway import Gateway, Route
 from .gateway.base import GenerationRequest, KnownFact, Task
-from .gateway.commands import Commands
+from .gateway.commands import shipped_commands
 from .gateway.errors import ContextTooLongError, GatewayError, RateLimitedError
 from .issues import (
     async_report_budget,
@@ -57,7 +57,6 @@ from .refusals import Refusals
 from .speaker import SpeakerChanges
 from .turns import Turns
 
-_COMMANDS = Path(__file__).parent / "sentences" / "commands"
 _ALARM_AFTER = timedelta(hours=1)
 _ISSUE_FAILING = "extraction_failing"
 _ISSUE_TEMPLATES = "templates_malformed"
@@ -153,7 +152,7 @@ async def async_create_runtime(
     )
     await memory.open()
     try:
-        commands = await hass.async_add_executor_job(Commands.load, _COMMANDS)
+        commands = await hass.async_add_executor_job(shipped_commands)
         gateway = Gateway(
             await async_providers(hass, entry),
             _default_route(entry),

@@ -8,6 +8,7 @@ answer passes through untouched.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 import re
 from typing import Any
@@ -22,6 +23,8 @@ from .words import Phrases, WordLists, straight
 
 _EDGES = " \t\n,.!?;:…\"“”„'-–—"  # noqa: RUF001
 _SENTENCE_END = re.compile(r"[.!?;…]+\s+(?=\S)|\n+(?=\S)")
+
+_SHIPPED = Path(__file__).parents[1] / "sentences" / "commands"
 
 
 class Act(StrEnum):
@@ -264,3 +267,13 @@ def _stand_apart(before: str, after: str, marks: str) -> bool:
     return not marks or (
         (not before or before[-1] in marks) and (not after or after[0] in marks)
     )
+
+
+@cache
+def shipped_commands() -> Commands:
+    """Return what CAESAR ships, read once; blocking the first time.
+
+    The files change only with an update, which needs a restart, and reading them takes
+    seconds on a small computer.
+    """
+    return Commands.load(_SHIPPED)

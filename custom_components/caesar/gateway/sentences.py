@@ -6,6 +6,7 @@ immutable and fast; loading reads files and belongs in an executor.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ import yaml
 from .language import Language
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_SHIPPED = Path(__file__).parents[1] / "sentences"
 
 
 class SentenceFileError(Exception):
@@ -90,3 +93,13 @@ def _merge(target: dict[str, Any], source: Mapping[str, Any], name: str) -> None
             present.extend(value)
         else:
             raise SentenceFileError(f"{name}: {key!r} has the wrong shape")
+
+
+@cache
+def shipped_sentences() -> Sentences:
+    """Return what CAESAR ships, read once; blocking the first time.
+
+    The files change only with an update, which needs a restart, and reading them takes
+    seconds on a small computer.
+    """
+    return Sentences.load(_SHIPPED)
