@@ -11,6 +11,7 @@ SUBENTRY_PROVIDER: Final = "provider"
 CONF_PROVIDER_KIND: Final = "kind"
 KIND_BUILTIN: Final = "builtin"
 KIND_OLLAMA: Final = "ollama"
+KIND_AI_TASK: Final = "ai_task"
 
 # Data of a conversation subentry. CONF_MODEL, CONF_PROMPT and CONF_LLM_HASS_API come
 # from Home Assistant.
@@ -26,6 +27,11 @@ CONF_INTERVAL: Final = "interval"
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
 CONF_SATELLITES: Final = "satellites"
 """Mapping of satellite entity id to the owner whose voice it carries."""
+CONF_SHARE_WITH_AGENTS: Final = "share_with_agents"
+CONF_SHARE_WITH_MCP: Final = "share_with_mcp"
+CONF_LEARN_FROM_AGENTS: Final = "learn_from_agents"
+CONF_CONSENTS: Final = "consents"
+"""The owners whose facts automations may have read by ``caesar.generate``."""
 
 DEFAULT_FACTS_ENABLED: Final = True
 DEFAULT_MAX_FACTS: Final = 30

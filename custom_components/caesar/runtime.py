@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_MODEL, CONF_URL
+from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL, Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.requirements import RequirementsNotFound
@@ -23,6 +23,7 @@ from .const import (
     CONF_MAX_CHARACTERS,
     CONF_MAX_FACTS,
     CONF_PROVIDER,
+    CONF_PROVIDER_KIND,
     DATABASE_FILE,
     DEFAULT_FACTS_ENABLED,
     DEFAULT_INTERVAL,
@@ -30,12 +31,14 @@ from .const import (
     DEFAULT_MAX_FACTS,
     DOMAIN,
     JOB_EXTRACT,
+    KIND_AI_TASK,
     SUBENTRY_CONVERSATION,
     SUBENTRY_PROVIDER,
     TEMPLATES_FILE,
     WAKE_DELAY,
 )
 from .gateway import Gateway, Route
+from .gateway.ai_task import AiTaskProvider
 from .gateway.base import GenerationRequest, KnownFact, Provider, Task
 from .gateway.builtin import BuiltinProvider
 from .gateway.errors import GatewayError
@@ -76,6 +79,8 @@ class CaesarRuntime:
     facts_enabled: bool
     speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
     known: KnownFacts
+    platforms: list[Platform] = field(default_factory=list)
+    """The platforms that are set up."""
 
     def section(self, scope: Scope, text: str = "") -> Section:
         """Return what the next turn of this speaker would be told."""
@@ -220,7 +225,7 @@ async def _async_providers(
     providers: dict[str, Provider] = {BUILTIN_PROVIDER: BuiltinProvider(sentences)}
     for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER):
         try:
-            provider = await _async_ollama(hass, subentry.data)
+            provider = await _async_provider(hass, subentry.data)
         except (RequirementsNotFound, ImportError, GatewayError) as err:
             # Its agents will say that it is missing; memory and the others work on.
             kind = type(err).__name__
@@ -228,6 +233,14 @@ async def _async_providers(
             continue
         providers[subentry.unique_id or subentry.subentry_id] = provider
     return providers
+
+
+async def _async_provider(
+    hass: HomeAssistant, data: MappingProxyType[str, Any]
+) -> Provider:
+    if data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
+        return AiTaskProvider(hass, data[CONF_ENTITY_ID])
+    return await _async_ollama(hass, data)
 
 
 async def _async_ollama(

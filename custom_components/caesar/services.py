@@ -29,10 +29,9 @@ from .memory.errors import FactNotFoundError, MemoryStoreError
 from .memory.events import last_of_fact
 from .memory.facts import Edit
 from .memory.models import HOUSEHOLD, EventKind, Fact, Owner, Scope
+from .proactive import ME, async_write, scope_for
 from .runtime import CaesarConfigEntry, CaesarRuntime
 from .speaker import async_scope_of_user
-
-ME: Final = "me"
 
 _NUMBER: Final = vol.All(vol.Coerce(int), vol.Range(min=1))
 _PARTS: Final = ("value", "key", "pinned")
@@ -42,9 +41,15 @@ _PARTS: Final = ("value", "key", "pinned")
 class _Caller:
     """Who called an action, and what they may do."""
 
-    runtime: CaesarRuntime
+    hass: HomeAssistant
+    entry: CaesarConfigEntry
+    user_id: str | None
     scope: Scope
     changes_household: bool
+
+    @property
+    def runtime(self) -> CaesarRuntime:
+        return self.entry.runtime_data
 
     @property
     def facts(self) -> dict[int, Fact]:
@@ -163,6 +168,19 @@ async def _preview_section(caller: _Caller, data: Mapping[str, Any]) -> dict[str
     }
 
 
+async def _generate(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
+    scope = scope_for(
+        caller.hass,
+        caller.entry.options,
+        caller.scope,
+        data.get("owner"),
+        caller.user_id,
+    )
+    instructions = data["instructions"]
+    text = await async_write(caller.hass, caller.entry, scope, instructions)
+    return {"text": text}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Action:
     handler: _Handler
@@ -213,6 +231,14 @@ _ACTIONS: Final[Mapping[str, _Action]] = {
         schema={vol.Optional("text", default=""): cv.string},
         response=SupportsResponse.ONLY,
     ),
+    "generate": _Action(
+        handler=_generate,
+        schema={
+            vol.Required("instructions"): cv.string,
+            vol.Optional("owner"): cv.string,
+        },
+        response=SupportsResponse.ONLY,
+    ),
 }
 
 
@@ -238,7 +264,9 @@ async def _async_call(handler: _Handler, call: ServiceCall) -> ServiceResponse:
 async def _async_caller(call: ServiceCall) -> _Caller:
     entry: CaesarConfigEntry = async_get_config_entry(call.hass, DOMAIN, None)
     return _Caller(
-        runtime=entry.runtime_data,
+        hass=call.hass,
+        entry=entry,
+        user_id=call.context.user_id,
         scope=await async_scope_of_user(call.hass, call.context.user_id),
         changes_household=not entry.options.get(CONF_HOUSEHOLD_ADMIN_ONLY, False)
         or await _async_is_admin(call),

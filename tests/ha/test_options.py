@@ -173,12 +173,12 @@ async def test_no_satellite_is_no_mapping(
 async def test_voices_are_listed_and_can_be_removed(
     hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
 ) -> None:
-    assert (await _open(hass, entry))["menu_options"] == ["memory", "add_voice"]
+    assert "remove_voice" not in (await _open(hass, entry))["menu_options"]
     hass.config_entries.async_update_entry(
         entry, options={"satellites": {KITCHEN: "household", STUDY: "person:ben"}}
     )
     menu = await _open(hass, entry)
-    assert menu["menu_options"] == ["memory", "add_voice", "remove_voice"]
+    assert "remove_voice" in menu["menu_options"]
 
     form = await _open(hass, entry, "remove_voice")
     assert _choices(form, "satellites") == {

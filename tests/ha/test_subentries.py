@@ -70,8 +70,14 @@ def entry(hass: HomeAssistant, ollama: OllamaServer) -> MockConfigEntry:
 async def _add(
     hass: HomeAssistant, entry: MockConfigEntry, kind: str
 ) -> SubentryFlowResult:
-    return await hass.config_entries.subentries.async_init(
+    form = await hass.config_entries.subentries.async_init(
         (entry.entry_id, kind), context={"source": SOURCE_USER}
+    )
+    if form["type"] is not FlowResultType.MENU:
+        return form
+    assert form["menu_options"] == ["ollama", "ai_task"]
+    return await hass.config_entries.subentries.async_configure(
+        form["flow_id"], {"next_step_id": "ollama"}
     )
 
 

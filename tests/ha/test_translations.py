@@ -78,7 +78,10 @@ def test_every_error_of_a_form_has_its_text() -> None:
 
     assert set(texts["config"]["error"]) == SERVER_ERRORS | URL_ERRORS | MODEL_ERRORS
     assert set(server["error"]) == (
-        SERVER_ERRORS | URL_ERRORS | check_errors("flows/provider.py")
+        SERVER_ERRORS
+        | URL_ERRORS
+        | check_errors("flows/provider.py")
+        | check_errors("flows/ai_task.py")
     )
     assert set(agent["error"]) == MODEL_ERRORS | check_errors("flows/conversation.py")
     assert set(agent["abort"]) == SERVER_ERRORS | {"provider_removed"}

@@ -32,6 +32,8 @@ import voluptuous as vol
 from custom_components.caesar.const import (
     BUILTIN_PROVIDER,
     CONF_PROVIDER,
+    CONF_PROVIDER_KIND,
+    KIND_AI_TASK,
     SUBENTRY_PROVIDER,
 )
 
@@ -194,7 +196,9 @@ def _providers(entry: ConfigEntry) -> dict[str, ConfigSubentry]:
     return {
         subentry.unique_id: subentry
         for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER)
+        # An AI Task entity can hold no conversation.
         if subentry.unique_id is not None
+        and subentry.data[CONF_PROVIDER_KIND] != KIND_AI_TASK
     }
 
 

@@ -40,6 +40,8 @@ from custom_components.caesar.memory.models import (
     user_owner,
 )
 
+from .sharing import NOTHING_SHARED, sharing_errors, sharing_schema
+
 DEFAULT_OPTIONS: Final[Mapping[str, Any]] = {
     CONF_FACTS_ENABLED: DEFAULT_FACTS_ENABLED,
     CONF_MAX_FACTS: DEFAULT_MAX_FACTS,
@@ -81,6 +83,7 @@ class CaesarOptionsFlow(OptionsFlow):
         subjects = ["memory", "add_voice"]
         if self._satellites:
             subjects.append("remove_voice")
+        subjects.append("sharing")
         return self.async_show_menu(step_id="init", menu_options=subjects)
 
     async def async_step_memory(
@@ -153,6 +156,23 @@ class CaesarOptionsFlow(OptionsFlow):
             }
         )
         return self.async_show_form(step_id="remove_voice", data_schema=schema)
+
+    async def async_step_sharing(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask who else is told facts, and who else is listened to."""
+        errors = sharing_errors(user_input) if user_input is not None else {}
+        if user_input is not None and not errors:
+            return self._save(user_input)
+        stored = {**NOTHING_SHARED, **self.config_entry.options}
+        schema = sharing_schema(await _async_owners(self.hass))
+        return self.async_show_form(
+            step_id="sharing",
+            data_schema=self.add_suggested_values_to_schema(
+                schema, stored if user_input is None else user_input
+            ),
+            errors=errors,
+        )
 
     @property
     def _satellites(self) -> Mapping[str, Owner]:

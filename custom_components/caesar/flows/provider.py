@@ -1,10 +1,9 @@
-"""The forms of a provider: the address of an Ollama server."""
+"""The forms of a provider: an Ollama server's address, or an AI Task entity."""
 
 from typing import Any
 
 from homeassistant.config_entries import (
     ConfigEntry,
-    ConfigSubentryFlow,
     SubentryFlowResult,
 )
 from homeassistant.const import CONF_URL
@@ -13,10 +12,12 @@ import voluptuous as vol
 
 from custom_components.caesar.const import (
     CONF_PROVIDER_KIND,
+    KIND_AI_TASK,
     KIND_OLLAMA,
     SUBENTRY_PROVIDER,
 )
 
+from .ai_task import AiTaskSteps
 from .ollama import (
     DEFAULT_URL,
     URL_SELECTOR,
@@ -29,19 +30,27 @@ from .ollama import (
 _SCHEMA = vol.Schema({vol.Required(CONF_URL): URL_SELECTOR})
 
 
-class ProviderFlow(ConfigSubentryFlow):
-    """Add a server, or change where it is."""
+class ProviderFlow(AiTaskSteps):
+    """Add a provider, or change where it is."""
 
     async def async_step_user(
+        self, _user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Offer the kinds of provider."""
+        return self.async_show_menu(
+            step_id="user", menu_options=[KIND_OLLAMA, KIND_AI_TASK]
+        )
+
+    async def async_step_ollama(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask for the address of a new server."""
         if user_input is None:
-            return self._form("user", DEFAULT_URL)
+            return self._form("ollama", DEFAULT_URL)
         try:
             url = await self._checked_url(user_input[CONF_URL])
         except CheckError as err:
-            return self._form("user", user_input[CONF_URL], err)
+            return self._form("ollama", user_input[CONF_URL], err)
         # Agents name their provider by this id: the subentry's own is not known to a
         # flow that creates both at once.
         return self.async_create_entry(
@@ -55,6 +64,8 @@ class ProviderFlow(ConfigSubentryFlow):
     ) -> SubentryFlowResult:
         """Ask for another address of a server that is known."""
         subentry = self._get_reconfigure_subentry()
+        if subentry.data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
+            return await self.async_step_reconfigure_ai_task()
         if user_input is None:
             return self._form("reconfigure", subentry.data[CONF_URL])
         try:
@@ -87,7 +98,7 @@ class ProviderFlow(ConfigSubentryFlow):
 
 def _urls_of_others(entry: ConfigEntry, own_id: str | None) -> set[str]:
     return {
-        subentry.data[CONF_URL]
+        subentry.data.get(CONF_URL, "")
         for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER)
         if subentry.subentry_id != own_id
     }

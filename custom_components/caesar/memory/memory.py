@@ -12,14 +12,14 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, ledger, secrets
+from . import events, facts as typed, ledger, secrets, told
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
 from .extraction import language
 from .facts import Edit
 from .ledger import Cause, Patch
-from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
+from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
 from .templates import Templates
 
@@ -205,6 +205,24 @@ class Memory:
             ),
             actor,
         )
+
+    async def remember(
+        self, wish: told.Wish, *, actor: Owner | None = None
+    ) -> tuple[Change, ...]:
+        """Store what somebody asked to have remembered; return what was decided.
+
+        Raises InvalidFactError, NotSaidError or SecretError.
+        """
+        wish, cause = told.checked(wish), Cause(at=self.now(), actor=actor)
+        decided: list[Change] = []
+
+        def work(connection: Connection) -> tuple[Patch, ...]:
+            changes, patches = told.remember(connection, wish, cause)
+            decided[:] = changes
+            return patches
+
+        await self.change(work)
+        return tuple(decided)
 
     async def change(
         self, work: Callable[[Connection], tuple[Patch, ...]]

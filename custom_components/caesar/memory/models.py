@@ -59,6 +59,7 @@ class EventKind(StrEnum):
     FACT_SUGGESTED = "memory.fact.suggested"
     FACT_REJECTED = "memory.fact.rejected"
     EXTRACTION_SET_ASIDE = "memory.extraction.set_aside"
+    REMEMBER_ASKED = "memory.remember.asked"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,6 +111,8 @@ class Exchange:
     """False where nothing may be learned from it."""
     heard_by: str | None = None
     """The route that answered, so that learning can use the same; opaque here."""
+    tentative: bool = False
+    """Nobody knows who spoke: what it teaches is suggested, never stored."""
 
 
 class Origin(StrEnum):
