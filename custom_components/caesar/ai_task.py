@@ -17,7 +17,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.llm import selector_serializer
 from homeassistant.util import dt as dt_util
-import voluptuous as vol
+import probatio
 
 from .callers import async_identify_context
 from .const import BUILTIN_PROVIDER, DOMAIN, SUBENTRY_CONVERSATION
@@ -125,7 +125,7 @@ class CaesarAiTask(CaesarEntity, AITaskEntity):
     async def _structured(
         self,
         task: GenDataTask,
-        structure: vol.Schema,
+        structure: probatio.Schema,
         chat_log: ChatLog,
         section: str,
     ) -> Any:
@@ -143,7 +143,7 @@ class CaesarAiTask(CaesarEntity, AITaskEntity):
                 text=task.instructions,
                 language=self.hass.config.language,
                 local_date=dt_util.now().date(),
-                answer_schema=vol.to_openapi(
+                answer_schema=probatio.to_openapi(
                     structure,
                     custom_serializer=selector_serializer,
                     openapi_version="3.1.0",
@@ -154,7 +154,7 @@ class CaesarAiTask(CaesarEntity, AITaskEntity):
         )
         try:
             return structure(json.loads(result.text))
-        except (ValueError, vol.Invalid) as err:
+        except (ValueError, probatio.Invalid) as err:
             raise HomeAssistantError(
                 translation_domain=DOMAIN, translation_key="unusable_answer"
             ) from err

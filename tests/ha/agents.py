@@ -31,6 +31,8 @@ from homeassistant.helpers import device_registry as dr, entity_registry as er, 
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.caesar.gateway.chat_log import stable_prompt
+
 OTHER = "conversation.other"
 LOCAL = "conversation.home_assistant"
 AI_TASK = "ai_task.other"
@@ -67,7 +69,7 @@ class OtherAgent(ConversationEntity):
         await chat_log.async_provide_llm_data(
             user_input.as_llm_context("other_llm"), self.api, "You are other."
         )
-        self.prompt = str(chat_log.content[0].content)
+        self.prompt = stable_prompt(chat_log)
         self.tools = chat_log.llm_api.tools if chat_log.llm_api else []
         if self.fails is not None:
             raise self.fails
@@ -114,7 +116,7 @@ class OtherAiTask(AITaskEntity):
         self, task: GenDataTask, chat_log: ChatLog
     ) -> GenDataTaskResult:
         self.tasks.append(task)
-        self.prompts.append(str(chat_log.content[0].content))
+        self.prompts.append(stable_prompt(chat_log))
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer

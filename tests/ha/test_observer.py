@@ -128,8 +128,7 @@ async def test_a_mapped_satellite_teaches_for_its_person(
     await add_other_agent(hass)
     for satellite in (BEDROOM, KITCHEN):
         device = add_satellite(hass, satellite)
-        parts = {"satellite_id": satellite, "device_id": device}
-        await house.ask(DOG, agent_id=OTHER, **parts)
+        await house.ask(DOG, agent_id=OTHER, satellite_id=satellite, device_id=device)
     observed = Observed(house, freezer)
     await observed.learn()
     assert observed.facts("person:kim") == {"dog.name": "Beans"}

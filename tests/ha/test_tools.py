@@ -39,7 +39,7 @@ async def other(house: House) -> OtherAgent:
 
 async def use(
     house: House, other: OtherAgent, user: Any, tool: str, **args: Any
-) -> llm.ToolResult:
+) -> Any:
     other.calls = [(tool, args)]
     await house.ask("Please do it", user, agent_id=OTHER)
     (result,) = other.results
@@ -139,8 +139,9 @@ async def test_an_unknown_voice_tells_the_home_but_nothing_about_itself(
 
     async def remember(**args: Any) -> Any:
         other.calls = [(REMEMBER, args)]
-        parts = {"satellite_id": KITCHEN, "device_id": device}
-        await house.ask("Please", agent_id=OTHER, **parts)
+        await house.ask(
+            "Please", agent_id=OTHER, satellite_id=KITCHEN, device_id=device
+        )
         return other.result
 
     assert (await remember(value="The bins go out on Friday"))["stored"]
