@@ -20,6 +20,7 @@ from homeassistant.components.conversation import (
     ConversationEntity,
     ConversationInput,
     ConversationResult,
+    async_converse,
     async_get_result_from_chat_log,
 )
 from homeassistant.components.conversation.const import (
@@ -56,6 +57,8 @@ class OtherAgent(ConversationEntity):
         self.results: list[llm.ToolResult] = []
         self.fails: Exception | None = None
         self.holds: asyncio.Event | None = None
+        self.passes_on: str | None = None
+        """Words of its own for another agent, in the same conversation."""
 
     @property
     @override
@@ -75,6 +78,14 @@ class OtherAgent(ConversationEntity):
             raise self.fails
         if self.holds is not None:
             await self.holds.wait()
+        if self.passes_on is not None:
+            await async_converse(
+                self.hass,
+                self.passes_on,
+                chat_log.conversation_id,
+                user_input.context,
+                agent_id=LOCAL,
+            )
         self.results = []
         calls = [llm.ToolInput(name, args) for name, args in self.calls]
         self.calls = []

@@ -1,8 +1,6 @@
 """Learning from what people say to other agents, where they chose that."""
 
 import asyncio
-from datetime import timedelta
-from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components import ai_task
@@ -11,16 +9,13 @@ from homeassistant.components.conversation import (
     ConversationInput,
     async_converse,
     async_get_chat_log,
-    chat_log as chat_logs,
 )
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
-from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.chat_session import async_get_chat_session
 import pytest
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.caesar import chat_log_hook, observer
+from custom_components.caesar import observer
 from custom_components.caesar.memory.models import HOUSEHOLD, EventKind, user_owner
 from tests.gateway.ollama_server import OllamaServer, says
 
@@ -35,6 +30,7 @@ from .agents import (
     add_satellite,
 )
 from .house import House, add_lamp, agent, move_in, ollama
+from .observed import Observed
 
 DOG = "By the way, my dog's name is Beans."
 
@@ -47,27 +43,6 @@ async def house(hass: HomeAssistant) -> House:
 @pytest.fixture
 async def other(house: House) -> OtherAgent:
     return await add_other_agent(house.hass)
-
-
-class Observed:
-    """What the observer makes of the turns, once time has passed."""
-
-    def __init__(self, house: House, freezer: FrozenDateTimeFactory) -> None:
-        self.house = house
-        self.freezer = freezer
-
-    async def wait(self, seconds: float = observer.DELAY + 1) -> None:
-        self.freezer.tick(timedelta(seconds=seconds))
-        async_fire_time_changed(self.house.hass)
-        await self.house.hass.async_block_till_done()
-
-    async def learn(self) -> None:
-        await self.wait()
-        await self.house.learn()
-
-    def facts(self, owner: str) -> dict[str, str]:
-        facts = self.house.runtime.memory.facts_of(owner)
-        return {fact.key: fact.value for fact in facts}
 
 
 @pytest.fixture
@@ -312,96 +287,31 @@ async def test_words_to_an_agent_that_failed_are_kept(
     assert (event.user_text, event.assistant_text) == (DOG, None)
 
 
-async def test_it_hears_nothing_unless_it_was_chosen(
-    hass: HomeAssistant, freezer: FrozenDateTimeFactory
-):
-    house = await move_in(hass, options={"share_with_agents": True})
-    await add_other_agent(hass)
-    robin = house.user("Robin")
-    await house.ask(DOG, robin, agent_id=OTHER)
-    await Observed(house, freezer).learn()
-    assert await house.events(robin) == []
-
-
-async def test_it_hears_nothing_with_facts_off(
-    hass: HomeAssistant, freezer: FrozenDateTimeFactory
-):
-    options = {"learn_from_agents": True, "facts_enabled": False}
-    house = await move_in(hass, options=options)
-    await add_other_agent(hass)
-    robin = house.user("Robin")
-    await house.ask(DOG, robin, agent_id=OTHER)
-    await Observed(house, freezer).learn()
-    assert await house.events(robin) == []
-
-
-@pytest.mark.parametrize("method", ["_begin", "_identify", "_notice"])
-async def test_an_error_of_ours_reaches_no_turn(
-    house: House,
-    other: OtherAgent,
-    observed: Observed,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    method: str,
-):
-    def broken(*_: Any) -> None:
-        raise RuntimeError(DOG)
-
-    monkeypatch.setattr(observer.Observer, method, broken)
-    robin = house.user("Robin")
-    for agent_id in (OTHER, LOCAL, "conversation.caesar"):
-        result = await house.say("Hello", robin, agent_id=agent_id)
-        assert result.response.error_code in (None, "no_intent_match"), agent_id
-    ours = [r for r in caplog.records if r.name == observer.__name__]
-    assert [r.getMessage() for r in ours] == [
-        "Learning from other agents failed: RuntimeError"
-    ]
-
-
-async def test_an_error_while_reading_is_told_once_without_words(
-    house: House,
-    other: OtherAgent,
-    observed: Observed,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-):
-    def broken(*_: Any) -> None:
-        raise RuntimeError(DOG)
-
-    monkeypatch.setattr(chat_log_hook, "stored_log", broken)
-    for _ in range(2):
-        await house.ask(DOG, house.user("Robin"), agent_id=OTHER)
-    await observed.wait()
-    ours = [r for r in caplog.records if r.name == observer.__name__]
-    assert [r.getMessage() for r in ours] == [
-        "Learning from other agents failed: RuntimeError"
-    ]
-
-
-async def test_without_the_hook_it_says_so_and_all_else_works(
-    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.delattr(chat_logs, "async_subscribe_chat_logs")
-    house = await move_in(hass, options={"learn_from_agents": True})
-    issue = ir.async_get(hass).async_get_issue("caesar", "observer_unavailable")
-    assert issue is not None
-    robin = house.user("Robin")
-    await house.ask(DOG, robin)
-    await house.learn()
-    assert "Beans" in await house.ask("What's my dog's name?", robin)
-    hass.config_entries.async_update_entry(
-        house.entry, options={"learn_from_agents": False}
-    )
-    await hass.async_block_till_done()
-    assert ir.async_get(hass).async_get_issue("caesar", "observer_unavailable") is None
-
-
-async def test_it_stops_with_the_entry(
+async def test_agents_that_pass_words_on_are_not_heard_as_people(
     house: House, other: OtherAgent, observed: Observed
 ):
     robin = house.user("Robin")
-    assert await house.hass.config_entries.async_unload(house.entry.entry_id)
+    other.passes_on = "My cat's name is Tom."
     await house.ask(DOG, robin, agent_id=OTHER)
-    await observed.wait()
-    assert await house.hass.config_entries.async_setup(house.entry.entry_id)
-    assert await house.events(robin) == []
+    await observed.learn()
+    assert observed.facts(user_owner(robin.id)) == {"dog.name": "Beans"}
+    assert observed.facts(HOUSEHOLD) == {}
+
+
+async def test_an_earlier_turn_tells_nothing_of_who_speaks_now(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory
+):
+    house = await move_in(hass)
+    robin = house.user("Robin")
+    await house.ask(DOG, robin, agent_id=LOCAL)
+    hass.config_entries.async_update_entry(
+        house.entry, options={"learn_from_agents": True}
+    )
+    await hass.async_block_till_done()
+    await hass.async_create_task(
+        through_pipeline(hass, DOG, Context(), OTHER, local_reply="Done")
+    )
+    observed = Observed(house, freezer)
+    await observed.learn()
+    assert observed.facts(user_owner(robin.id)) == {}
+    assert len(await house.events(HOUSEHOLD, EventKind.FACT_SUGGESTED)) == 1
