@@ -13,10 +13,12 @@ EDGES = {
     "ai_task",
     "config_flow",
     "conversation",
+    "diagnostics",
     "llm",
     "observer",
     "repairs",
     "services",
+    "system_health",
 }
 
 

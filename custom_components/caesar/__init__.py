@@ -12,14 +12,17 @@ from homeassistant.setup import async_setup_component
 
 from .const import DOMAIN
 from .errors import translation_key
+from .hints import async_watch_hints
 from .memory.errors import (
     CorruptDatabaseError,
     DatabaseError,
     NewerDatabaseError,
 )
 from .observer import async_observe
+from .people import async_watch_people
 from .repairs import async_watch_assistants
 from .runtime import CaesarConfigEntry, async_create_runtime
+from .satellites import async_keep_satellites
 from .services import async_setup_services
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
@@ -36,6 +39,7 @@ async def async_setup(hass: HomeAssistant, _: ConfigType) -> bool:
 
 async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bool:
     """Open the memory and add the agents."""
+    async_keep_satellites(hass, entry)
     try:
         runtime = entry.runtime_data = await async_create_runtime(hass, entry)
     except (NewerDatabaseError, CorruptDatabaseError) as err:
@@ -59,6 +63,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bo
     runtime.legion.async_start()
     async_watch_assistants(hass, entry)
     async_observe(hass, entry)
+    async_watch_people(hass, entry, runtime.memory)
+    async_watch_hints(hass, entry, runtime)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     return True
 

@@ -91,7 +91,9 @@ class CaesarAiTask(CaesarEntity, AITaskEntity):
     ) -> str:
         runtime = self.entry.runtime_data
         scope = await async_identify_context(self.hass, self.entry.options, caller)
-        section = runtime.section(scope, task.instructions).text
+        section = runtime.section(
+            scope, task.instructions, self.hass.config.language
+        ).text
         # Assist may have told the same already.
         return "" if section in stable_prompt(chat_log) else section
 

@@ -1,10 +1,10 @@
-"""Setting CAESAR up: with no AI model, or with an Ollama server."""
+"""Setting CAESAR up: with no AI model, with an Ollama server, or with Claude."""
 
+from collections.abc import Mapping
 from typing import Any, override
 
 from homeassistant.config_entries import (
     ConfigEntry,
-    ConfigFlow,
     ConfigFlowResult,
     ConfigSubentryData,
     ConfigSubentryFlow,
@@ -13,11 +13,13 @@ from homeassistant.config_entries import (
 from homeassistant.const import CONF_LLM_HASS_API, CONF_MODEL, CONF_URL
 from homeassistant.core import callback
 from homeassistant.helpers import llm
+from homeassistant.helpers.selector import BooleanSelector
 from homeassistant.util.ulid import ulid_now
 import voluptuous as vol
 
 from .const import (
     BUILTIN_PROVIDER,
+    CONF_ONE_PERSON,
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
     DOMAIN,
@@ -25,6 +27,7 @@ from .const import (
     SUBENTRY_CONVERSATION,
     SUBENTRY_PROVIDER,
 )
+from .flows.claude_setup import ClaudeSetup
 from .flows.conversation import ConversationFlow
 from .flows.ollama import (
     DEFAULT_URL,
@@ -38,30 +41,37 @@ from .flows.ollama import (
 )
 from .flows.options import DEFAULT_OPTIONS, CaesarOptionsFlow
 from .flows.provider import ProviderFlow
+from .memory.models import HOUSEHOLD, Owner
+from .people import async_owners
 
 _TITLE = "CAESAR"
 
 
-class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
+class CaesarConfigFlow(ClaudeSetup, domain=DOMAIN):
     """Set up the one memory of this home and its first conversation agent."""
 
     VERSION = 1
 
     def __init__(self) -> None:
+        super().__init__()
         self._url = ""
+        self._only_person: Owner = ""
+        self._subentries: list[ConfigSubentryData] = []
 
     @override
     async def async_step_user(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Ask who answers."""
-        return self.async_show_menu(step_id="user", menu_options=["builtin", "ollama"])
+        return self.async_show_menu(
+            step_id="user", menu_options=["builtin", "ollama", "anthropic"]
+        )
 
     async def async_step_builtin(
         self, _user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Set up the provider that needs no model."""
-        return self._create([_agent(BUILTIN_PROVIDER)])
+        return await self._async_finish([_agent(BUILTIN_PROVIDER)])
 
     async def async_step_ollama(
         self, user_input: dict[str, Any] | None = None
@@ -88,14 +98,28 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
             model = installed_model(models, user_input[CONF_MODEL])
         except CheckError as err:
             return self._model_form(models, user_input, err)
-        provider_id = ulid_now()
         provider = ConfigSubentryData(
             data={CONF_PROVIDER_KIND: KIND_OLLAMA, CONF_URL: self._url},
             subentry_type=SUBENTRY_PROVIDER,
             title=server_title(self._url),
-            unique_id=provider_id,
+            unique_id=ulid_now(),
         )
-        return self._create([provider, _agent(provider_id, model)])
+        return await self.async_create_with(provider, model)
+
+    @override
+    async def async_create_with(
+        self, provider: ConfigSubentryData, model: str
+    ) -> ConfigFlowResult:
+        """Create the entry with a provider and an agent that uses it."""
+        provider_id = provider["unique_id"] or ""
+        return await self._async_finish([provider, _agent(provider_id, model)])
+
+    async def async_step_one_person(
+        self, user_input: dict[str, Any]
+    ) -> ConfigFlowResult:
+        """Take whose all voices are, and set everything up."""
+        only = self._only_person if user_input[CONF_ONE_PERSON] else None
+        return self._create({CONF_ONE_PERSON: only} if only else {})
 
     def _url_form(self, url: str, error: CheckError | None = None) -> ConfigFlowResult:
         schema = vol.Schema({vol.Required(CONF_URL): URL_SELECTOR})
@@ -119,9 +143,31 @@ class CaesarConfigFlow(ConfigFlow, domain=DOMAIN):
             errors={CONF_MODEL: error.key} if error else None,
         )
 
-    def _create(self, subentries: list[ConfigSubentryData]) -> ConfigFlowResult:
+    async def _async_finish(
+        self, subentries: list[ConfigSubentryData]
+    ) -> ConfigFlowResult:
+        """Ask whether the one person who is known is the only one."""
+        self._subentries = subentries
+        owners = await async_owners(self.hass)
+        del owners[HOUSEHOLD]
+        if len(owners) != 1:
+            return self._create({})
+        ((self._only_person, name),) = owners.items()
+        schema = vol.Schema(
+            {vol.Required(CONF_ONE_PERSON, default=False): BooleanSelector()}
+        )
+        return self.async_show_form(
+            step_id="one_person",
+            data_schema=schema,
+            description_placeholders={"name": name},
+        )
+
+    def _create(self, options: Mapping[str, Any]) -> ConfigFlowResult:
         return self.async_create_entry(
-            title=_TITLE, data={}, options=DEFAULT_OPTIONS, subentries=subentries
+            title=_TITLE,
+            data={},
+            options={**DEFAULT_OPTIONS, **options},
+            subentries=self._subentries,
         )
 
     @classmethod

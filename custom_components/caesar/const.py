@@ -7,10 +7,11 @@ DOMAIN: Final = "caesar"
 SUBENTRY_CONVERSATION: Final = "conversation"
 SUBENTRY_PROVIDER: Final = "provider"
 
-# Data of a provider subentry. CONF_URL comes from Home Assistant.
+# Data of a provider subentry. CONF_URL and CONF_API_KEY come from Home Assistant.
 CONF_PROVIDER_KIND: Final = "kind"
 KIND_BUILTIN: Final = "builtin"
 KIND_OLLAMA: Final = "ollama"
+KIND_ANTHROPIC: Final = "anthropic"
 KIND_AI_TASK: Final = "ai_task"
 
 # Data of a conversation subentry. CONF_MODEL, CONF_PROMPT and CONF_LLM_HASS_API come
@@ -19,6 +20,8 @@ CONF_PROVIDER: Final = "provider"
 BUILTIN_PROVIDER: Final = "builtin"
 """The id of the provider that every installation has and that needs no subentry."""
 
+CONF_THINKS: Final = "thinks"
+
 # Options of the entry.
 CONF_FACTS_ENABLED: Final = "facts_enabled"
 CONF_MAX_FACTS: Final = "max_facts"
@@ -26,7 +29,24 @@ CONF_MAX_CHARACTERS: Final = "max_characters"
 CONF_INTERVAL: Final = "interval"
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
 CONF_SATELLITES: Final = "satellites"
-"""Mapping of satellite entity id to the owner whose voice it carries."""
+"""Mapping of a satellite to the owner whose voice it carries.
+
+Its key is the id of the satellite's entry in the entity registry, which outlives
+renames, or the entity id of one that is not registered.
+"""
+CONF_ACCOUNTS: Final = "accounts"
+"""Mapping of a shared account's user id to the owner who speaks through it."""
+CONF_ONE_PERSON: Final = "one_person"
+"""The owner to whom all voices belong that no other rule knows; may be missing."""
+
+CONF_LEARN_PROVIDER: Final = "learn_provider"
+CONF_LEARN_MODEL: Final = "learn_model"
+CONF_LEARN_HOSTED: Final = "learn_hosted"
+"""What local agents hear may go to a hosted model to be learned from."""
+CONF_DAILY_TOKENS: Final = "daily_tokens"
+LEARN_HEARD: Final = "heard"
+"""Instead of a provider's id: whoever heard the words learns from them."""
+
 CONF_SHARE_WITH_AGENTS: Final = "share_with_agents"
 CONF_SHARE_WITH_MCP: Final = "share_with_mcp"
 CONF_LEARN_FROM_AGENTS: Final = "learn_from_agents"
@@ -42,6 +62,9 @@ DATABASE_FILE: Final = "caesar.db"
 TEMPLATES_FILE: Final = "caesar/templates.yaml"
 
 JOB_EXTRACT: Final = "memory_extract"
+JOB_SWEEP: Final = "memory_sweep"
+SWEEP_INTERVAL: Final = 86400
+"""Seconds between two looks for plans that ended long ago."""
 WAKE_DELAY: Final = 5
 """Seconds from a finished exchange to the learning it wakes."""
 

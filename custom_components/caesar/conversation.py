@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .const import BUILTIN_PROVIDER, DOMAIN, SUBENTRY_CONVERSATION
+from .const import BUILTIN_PROVIDER, CONF_THINKS, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import CaesarEntity
 from .errors import translated
 from .gateway.base import ChatRequest
@@ -68,15 +68,19 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
     ) -> ConversationResult:
         runtime = self.entry.runtime_data
         scope = await async_identify(self.hass, self.entry.options, user_input)
-        section = runtime.section(scope, user_input.text)
-        spoken = Spoken(
-            user_input=user_input,
-            conversation_id=chat_log.conversation_id,
-            scope=scope,
-            route=self._route,
-            section=section,
-            teaches=scope.teaches and runtime.facts_enabled,
+        section = runtime.section(scope, user_input.text, user_input.language)
+        spoken = runtime.commands.hear(
+            Spoken(
+                user_input=user_input,
+                conversation_id=chat_log.conversation_id,
+                scope=scope,
+                route=self._route,
+                section=section,
+                teaches=scope.teaches and runtime.facts_enabled,
+            )
         )
+        if said := await runtime.commands.answer(spoken, chat_log, self.entity_id):
+            return said
         turn = runtime.turns.begin(spoken, runtime.wake_learning)
         try:
             await chat_log.async_provide_llm_data(
@@ -102,12 +106,15 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             await turn.failed(err)
             return err.as_conversation_result()
         except GatewayError as err:
+            runtime.refusals.failed(err)
             await turn.failed(err)
             return _apology(user_input, chat_log, err)
         except BaseException as err:
             await turn.failed(err)
             raise
+        runtime.refusals.succeeded(self._route.provider)
         await turn.completed(outcome)
+        runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
 
     def _offer_memory(self, chat_log: ChatLog, scope: Scope, since: int) -> None:
@@ -129,9 +136,10 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             language=spoken.user_input.language,
             known=()
             if has_model or not runtime.facts_enabled
-            else runtime.known.of(spoken.scope),
+            else runtime.known.of(spoken.scope, spoken.user_input.language),
             remembers=spoken.teaches,
             withheld=holds_secret(text),
+            thinks=self.subentry.data.get(CONF_THINKS, False),
         )
 
 

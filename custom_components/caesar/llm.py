@@ -1,7 +1,8 @@
 """Memory for every agent that uses Assist: Home Assistant's own platform for that.
 
 Home Assistant asks here on each turn of each such agent, and of each MCP client. What
-is told depends on the speaker and the facts alone, so that providers can cache it.
+is told depends on the speaker, the language and the facts alone, so that providers can
+cache it.
 """
 
 from typing import Final
@@ -13,7 +14,7 @@ from homeassistant.helpers.llm import LLM_API_ASSIST, LLMContext
 from .callers import async_identify_caller_at_once
 from .const import CONF_SHARE_WITH_AGENTS, CONF_SHARE_WITH_MCP, DOMAIN
 from .runtime import CaesarConfigEntry
-from .tools import memory_tools
+from .tools import language_of, memory_tools
 
 _MCP_SERVER: Final = "mcp_server"
 
@@ -30,7 +31,7 @@ def async_get_tools(
     if entry is None or not _is_shared(entry, llm_context):
         return None
     scope = async_identify_caller_at_once(hass, entry.options, llm_context)
-    section = entry.runtime_data.section(scope)
+    section = entry.runtime_data.section(scope, "", language_of(hass, llm_context))
     return LLMTools(tools=memory_tools(entry), prompt=section.text or None)
 
 

@@ -40,13 +40,14 @@ async def async_write(
     """
     runtime = entry.runtime_data
     route = _route_with_model(entry)
+    language = hass.config.language
     request = ChatRequest(
         model=route.model,
         system=_SYSTEM,
-        section=runtime.section(scope, instructions).text,
+        section=runtime.section(scope, instructions, language).text,
         messages=(Message(role="user", text=instructions),),
         tools=(),
-        language=hass.config.language,
+        language=language,
     )
     pieces = [
         delta.text

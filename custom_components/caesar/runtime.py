@@ -1,29 +1,25 @@
 """The composition root: the only place that picks concrete parts and joins them."""
 
+import asyncio
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-import logging
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_ENTITY_ID, CONF_MODEL, CONF_URL, Platform
+from homeassistant.const import CONF_MODEL, Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
-from homeassistant.requirements import RequirementsNotFound
 from homeassistant.util import dt as dt_util
-from homeassistant.util.ssl import get_default_context
 
-from . import sdk
+from .commands import MemoryCommands
 from .const import (
     BUILTIN_PROVIDER,
+    CONF_DAILY_TOKENS,
     CONF_FACTS_ENABLED,
     CONF_INTERVAL,
     CONF_MAX_CHARACTERS,
     CONF_MAX_FACTS,
     CONF_PROVIDER,
-    CONF_PROVIDER_KIND,
     DATABASE_FILE,
     DEFAULT_FACTS_ENABLED,
     DEFAULT_INTERVAL,
@@ -31,19 +27,17 @@ from .const import (
     DEFAULT_MAX_FACTS,
     DOMAIN,
     JOB_EXTRACT,
-    KIND_AI_TASK,
+    JOB_SWEEP,
     SUBENTRY_CONVERSATION,
-    SUBENTRY_PROVIDER,
+    SWEEP_INTERVAL,
     TEMPLATES_FILE,
     WAKE_DELAY,
 )
 from .gateway import Gateway, Route
-from .gateway.ai_task import AiTaskProvider
-from .gateway.base import GenerationRequest, KnownFact, Provider, Task
-from .gateway.builtin import BuiltinProvider
-from .gateway.errors import GatewayError
-from .gateway.ollama import OllamaProvider
-from .gateway.sentences import Sentences
+from .gateway.base import GenerationRequest, KnownFact, Task
+from .gateway.commands import Commands
+from .gateway.errors import ContextTooLongError, GatewayError, RateLimitedError
+from .issues import async_report_budget, async_report_removed_providers
 from .legion import Job, Legion
 from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
@@ -54,11 +48,12 @@ from .memory.ports import (
     Generation,
     GeneratorUnavailableError,
 )
+from .providers import async_ask_for_key, async_providers, background
+from .refusals import Refusals
 from .speaker import SpeakerChanges
 from .turns import Turns
 
-_LOGGER = logging.getLogger(__name__)
-_SENTENCES = Path(__file__).parent / "sentences"
+_COMMANDS = Path(__file__).parent / "sentences" / "commands"
 _ALARM_AFTER = timedelta(hours=1)
 _ISSUE_FAILING = "extraction_failing"
 _ISSUE_TEMPLATES = "templates_malformed"
@@ -77,16 +72,19 @@ class CaesarRuntime:
     turns: Turns
     caps: Caps
     facts_enabled: bool
-    speakers: SpeakerChanges = field(default_factory=SpeakerChanges)
+    speakers: SpeakerChanges
     known: KnownFacts
     platforms: list[Platform] = field(default_factory=list)
     """The platforms that are set up."""
+    commands: MemoryCommands
+    refusals: Refusals
+    self_testing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    def section(self, scope: Scope, text: str = "") -> Section:
+    def section(self, scope: Scope, text: str, language: str) -> Section:
         """Return what the next turn of this speaker would be told."""
         if not self.facts_enabled:
             return Section()
-        return self.memory.section(scope, text, self.caps)
+        return self.memory.section(scope, text, self.caps, language)
 
     def route_of(self, subentry: ConfigSubentry) -> Route:
         """Return who answers for an agent."""
@@ -114,19 +112,31 @@ class KnownFacts:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._cache: dict[Owner, tuple[KnownFact, ...]] = {}
+        self._cache: dict[
+            tuple[Owner, str], tuple[tuple[datetime | None, KnownFact], ...]
+        ] = {}
         memory.on_change(lambda _: self._cache.clear())
 
-    def of(self, scope: Scope) -> tuple[KnownFact, ...]:
+    def of(self, scope: Scope, language: str) -> tuple[KnownFact, ...]:
         """Return the facts that a speaker may hear."""
-        if scope.owner not in self._cache:
-            self._cache[scope.owner] = tuple(
-                KnownFact(
-                    key=fact.key, value=fact.value, sentence=self._memory.sentence(fact)
+        if (scope.owner, language) not in self._cache:
+            self._cache[(scope.owner, language)] = tuple(
+                (
+                    fact.expires_at,
+                    KnownFact(
+                        key=fact.key,
+                        value=fact.value,
+                        sentence=self._memory.sentence(fact, language),
+                    ),
                 )
                 for fact in self._memory.facts(scope)
             )
-        return self._cache[scope.owner]
+        now = self._memory.now()
+        return tuple(
+            known
+            for end, known in self._cache[(scope.owner, language)]
+            if end is None or now < end
+        )
 
 
 async def async_create_runtime(
@@ -140,24 +150,59 @@ async def async_create_runtime(
     )
     await memory.open()
     try:
-        gateway = Gateway(await _async_providers(hass, entry), _default_route(entry))
+        commands = await hass.async_add_executor_job(Commands.load, _COMMANDS)
+        gateway = Gateway(
+            await async_providers(hass, entry),
+            _default_route(entry),
+            background=background(entry),
+            on_refused=lambda provider_id: async_ask_for_key(hass, entry, provider_id),
+        )
     except BaseException:
         await memory.close()
         raise
     _report_templates(hass, memory)
-    learning = Learning(memory, _GatewayGenerator(gateway))
+    refusals = Refusals(hass, entry)
+    generator = _GatewayGenerator(gateway, refusals)
+    async_report_removed_providers(hass, entry)
+    learning = Learning(
+        memory,
+        generator,
+        daily_tokens=entry.options.get(CONF_DAILY_TOKENS, 0),
+    )
+    speakers = SpeakerChanges()
+    turns = Turns(hass, memory)
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
         learning=learning,
-        legion=Legion(hass, entry, _learning_job(hass, entry, learning)),
-        turns=Turns(hass, memory),
+        legion=Legion(
+            hass,
+            entry,
+            _learning_job(hass, entry, learning),
+            Job(
+                name=JOB_SWEEP,
+                interval=timedelta(seconds=SWEEP_INTERVAL),
+                run=memory.sweep,
+            ),
+        ),
+        turns=turns,
         caps=Caps(
             facts=entry.options.get(CONF_MAX_FACTS, DEFAULT_MAX_FACTS),
             characters=entry.options.get(CONF_MAX_CHARACTERS, DEFAULT_MAX_CHARACTERS),
         ),
         facts_enabled=entry.options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED),
+        speakers=speakers,
         known=KnownFacts(memory),
+        commands=MemoryCommands(
+            hass,
+            entry.options,
+            memory=memory,
+            generator=generator,
+            commands=commands,
+            speakers=speakers,
+            turns=turns,
+        ),
+        refusals=refusals,
     )
 
 
@@ -167,6 +212,7 @@ def _learning_job(
     async def learn() -> Report:
         report = await learning.tick()
         _report_failing(hass, learning)
+        async_report_budget(hass, learning.exhausted)
         return report
 
     interval = timedelta(seconds=entry.options.get(CONF_INTERVAL, DEFAULT_INTERVAL))
@@ -183,8 +229,9 @@ class _HouseClock:
 class _GatewayGenerator:
     """The gateway as memory's generator."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: Gateway, refusals: Refusals) -> None:
         self._gateway = gateway
+        self._refusals = refusals
 
     def is_costly(self, heard_by: str | None) -> bool:
         route = self._gateway.resolve(Task.MEMORY_EXTRACT, heard_by)
@@ -208,50 +255,26 @@ class _GatewayGenerator:
                 ),
                 route,
             )
+        except ContextTooLongError:
+            # Waiting would not make it shorter: an answer of no use, so that learning
+            # goes on behind it.
+            return Generation(text="", model=route.model)
+        except RateLimitedError as err:
+            raise GeneratorUnavailableError(
+                type(err).__name__, retry_after=err.retry_after
+            ) from err
         except GatewayError as err:
+            self._refusals.failed(err)
             raise GeneratorUnavailableError(type(err).__name__) from err
+        self._refusals.succeeded(route.provider)
         return Generation(
             text=result.text,
             model=result.model,
             input_tokens=result.usage.input_tokens,
             output_tokens=result.usage.output_tokens,
+            cached_input_tokens=result.usage.cached_input_tokens,
+            cache_write_tokens=result.usage.cache_write_tokens,
         )
-
-
-async def _async_providers(
-    hass: HomeAssistant, entry: CaesarConfigEntry
-) -> dict[str, Provider]:
-    sentences = await hass.async_add_executor_job(Sentences.load, _SENTENCES)
-    providers: dict[str, Provider] = {BUILTIN_PROVIDER: BuiltinProvider(sentences)}
-    for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER):
-        try:
-            provider = await _async_provider(hass, subentry.data)
-        except (RequirementsNotFound, ImportError, GatewayError) as err:
-            # Its agents will say that it is missing; memory and the others work on.
-            kind = type(err).__name__
-            _LOGGER.error("A provider could not be loaded: %s", kind)  # noqa: TRY400
-            continue
-        providers[subentry.unique_id or subentry.subentry_id] = provider
-    return providers
-
-
-async def _async_provider(
-    hass: HomeAssistant, data: MappingProxyType[str, Any]
-) -> Provider:
-    if data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
-        return AiTaskProvider(hass, data[CONF_ENTITY_ID])
-    return await _async_ollama(hass, data)
-
-
-async def _async_ollama(
-    hass: HomeAssistant, data: MappingProxyType[str, Any]
-) -> OllamaProvider:
-    module = await sdk.async_load_sdk(hass, sdk.OLLAMA)
-    return await hass.async_add_executor_job(
-        lambda: OllamaProvider(
-            module, data[CONF_URL], ssl_context=get_default_context()
-        )
-    )
 
 
 def _default_route(entry: CaesarConfigEntry) -> Route:

@@ -16,10 +16,15 @@ from homeassistant.requirements import async_process_requirements
 
 from .const import DOMAIN
 
+# Each is the name of the package, of its module and of Home Assistant's integration.
 OLLAMA: Final = "ollama"
-"""The name of the package, of its module and of Home Assistant's integration."""
+ANTHROPIC: Final = "anthropic"
 
-_RANGES: Final = {OLLAMA: "ollama>=0.6.2,<0.7"}
+_RANGES: Final = {
+    OLLAMA: "ollama>=0.6.2,<0.7",
+    # The next major version refuses Home Assistant's shared HTTP client.
+    ANTHROPIC: "anthropic>=0.125,<1",
+}
 
 
 async def async_load_sdk(hass: HomeAssistant, name: str) -> ModuleType:

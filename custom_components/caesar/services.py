@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from homeassistant.config_entries import ConfigSubentry
 from homeassistant.core import (
     HomeAssistant,
     ServiceCall,
@@ -18,22 +19,26 @@ from homeassistant.core import (
     callback,
 )
 from homeassistant.exceptions import ServiceValidationError
-from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import config_validation as cv, entity_registry as er
 from homeassistant.helpers.service import async_get_config_entry
 import voluptuous as vol
 
-from .const import CONF_HOUSEHOLD_ADMIN_ONLY, DOMAIN
+from .const import CONF_HOUSEHOLD_ADMIN_ONLY, DOMAIN, SUBENTRY_CONVERSATION
 from .errors import translated
 from .gateway.errors import GatewayError
+from .landing import async_explain_landing
 from .memory.errors import FactNotFoundError, MemoryStoreError
 from .memory.events import last_of_fact
 from .memory.facts import Edit
 from .memory.models import HOUSEHOLD, EventKind, Fact, Owner, Scope
+from .people import async_accounts
 from .proactive import ME, async_write, scope_for
 from .runtime import CaesarConfigEntry, CaesarRuntime
+from .self_test import SelfTest
 from .speaker import async_scope_of_user
 
-_NUMBER: Final = vol.All(vol.Coerce(int), vol.Range(min=1))
+# SQLite has no larger whole numbers.
+_NUMBER: Final = vol.All(cv.positive_int, vol.Range(min=1, max=2**63 - 1))
 _PARTS: Final = ("value", "key", "pinned")
 
 
@@ -41,11 +46,16 @@ _PARTS: Final = ("value", "key", "pinned")
 class _Caller:
     """Who called an action, and what they may do."""
 
-    hass: HomeAssistant
+    call: ServiceCall
     entry: CaesarConfigEntry
-    user_id: str | None
     scope: Scope
-    changes_household: bool
+    is_admin: bool
+
+    @property
+    def changes_household(self) -> bool:
+        return self.is_admin or not self.entry.options.get(
+            CONF_HOUSEHOLD_ADMIN_ONLY, False
+        )
 
     @property
     def runtime(self) -> CaesarRuntime:
@@ -89,7 +99,9 @@ async def _list_facts(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any
             answer |= {
                 "value": fact.value,
                 "quote": fact.quote,
-                "sentence": caller.runtime.memory.sentence(fact),
+                "sentence": caller.runtime.memory.sentence(
+                    fact, caller.call.hass.config.language
+                ),
             }
     return {"facts": told}
 
@@ -154,7 +166,9 @@ async def _learn_now(caller: _Caller, _data: Mapping[str, Any]) -> dict[str, Any
 
 
 async def _preview_section(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
-    section = caller.runtime.section(caller.scope, data["text"])
+    section = caller.runtime.section(
+        caller.scope, data["text"], caller.call.hass.config.language
+    )
     caps = caller.runtime.caps
     return {
         "facts_enabled": caller.runtime.facts_enabled,
@@ -170,15 +184,62 @@ async def _preview_section(caller: _Caller, data: Mapping[str, Any]) -> dict[str
 
 async def _generate(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
     scope = scope_for(
-        caller.hass,
+        caller.call.hass,
         caller.entry.options,
         caller.scope,
         data.get("owner"),
-        caller.user_id,
+        caller.call.context.user_id,
     )
     instructions = data["instructions"]
-    text = await async_write(caller.hass, caller.entry, scope, instructions)
+    text = await async_write(caller.call.hass, caller.entry, scope, instructions)
     return {"text": text}
+
+
+async def _where_would_this_land(
+    caller: _Caller, data: Mapping[str, Any]
+) -> dict[str, Any]:
+    hass, own_id = caller.call.hass, caller.call.context.user_id
+    user_id, satellite = own_id, data.get("satellite")
+    if "account" in data:
+        user_id = await _account(hass, data["account"])
+    elif satellite:
+        user_id = None
+    if user_id not in (own_id, None) and not caller.is_admin:
+        raise _refusal("admin_only")
+    return await async_explain_landing(hass, caller.entry.options, user_id, satellite)
+
+
+async def _self_test(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
+    if not caller.is_admin:
+        raise _refusal("admin_only")
+    hass, runtime = caller.call.hass, caller.runtime
+    route = runtime.gateway.default
+    if "agent" in data:
+        route = runtime.route_of(_agent(caller, data["agent"]))
+    return await SelfTest(hass=hass, runtime=runtime, route=route).run()
+
+
+def _agent(caller: _Caller, entity_id: str) -> ConfigSubentry:
+    """Return what describes one of our agents; raises ServiceValidationError."""
+    entity = er.async_get(caller.call.hass).async_get(entity_id)
+    subentry_id = entity.config_subentry_id if entity is not None else None
+    subentry = caller.entry.subentries.get(subentry_id or "")
+    if subentry is None or subentry.subentry_type != SUBENTRY_CONVERSATION:
+        raise _refusal("no_such_agent")
+    return subentry
+
+
+async def _account(hass: HomeAssistant, named: str) -> str:
+    """Return the id of a login; raises ServiceValidationError."""
+    accounts = await async_accounts(hass)
+    found = [
+        user_id
+        for user_id, name in accounts.items()
+        if named == user_id or named.casefold() == name.casefold()
+    ]
+    if len(found) != 1:
+        raise _refusal("account_not_found")
+    return found[0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -239,6 +300,19 @@ _ACTIONS: Final[Mapping[str, _Action]] = {
         },
         response=SupportsResponse.ONLY,
     ),
+    "where_would_this_land": _Action(
+        handler=_where_would_this_land,
+        schema={
+            vol.Optional("satellite"): cv.entity_id,
+            vol.Optional("account"): cv.string,
+        },
+        response=SupportsResponse.ONLY,
+    ),
+    "self_test": _Action(
+        handler=_self_test,
+        schema={vol.Optional("agent"): cv.entity_id},
+        response=SupportsResponse.ONLY,
+    ),
 }
 
 
@@ -264,12 +338,10 @@ async def _async_call(handler: _Handler, call: ServiceCall) -> ServiceResponse:
 async def _async_caller(call: ServiceCall) -> _Caller:
     entry: CaesarConfigEntry = async_get_config_entry(call.hass, DOMAIN, None)
     return _Caller(
-        hass=call.hass,
+        call=call,
         entry=entry,
-        user_id=call.context.user_id,
-        scope=await async_scope_of_user(call.hass, call.context.user_id),
-        changes_household=not entry.options.get(CONF_HOUSEHOLD_ADMIN_ONLY, False)
-        or await _async_is_admin(call),
+        scope=await async_scope_of_user(call.hass, entry.options, call.context.user_id),
+        is_admin=await _async_is_admin(call),
     )
 
 
@@ -298,6 +370,7 @@ def _about(fact: Fact) -> dict[str, Any]:
         "pinned": fact.pinned,
         "revision": fact.revision,
         "last_confirmed_at": fact.last_confirmed_at.isoformat(),
+        "expires_at": fact.expires_at.isoformat() if fact.expires_at else None,
     }
 
 

@@ -82,11 +82,14 @@ class _Request:
         memory = self.runtime.memory
         return current(memory.facts(self.scope), memory.now())
 
+    def sentence(self, fact: Fact) -> str:
+        return self.runtime.memory.sentence(fact, self.language)
+
     def about(self, facts: Sequence[Fact]) -> list[JsonValueType]:
         return [
             {
                 "fact_id": fact.id,
-                "fact": self.runtime.memory.sentence(fact),
+                "fact": self.sentence(fact),
                 "about": "the home" if fact.owner == HOUSEHOLD else "the speaker",
             }
             for fact in facts
@@ -119,7 +122,7 @@ async def _remember(request: _Request, args: Mapping[str, Any]) -> llm.ToolResul
 
 async def _recall(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
     facts = request.facts
-    wording = request.runtime.memory.sentence
+    wording = request.sentence
     found = akin(args["about"], facts, wording, request.language)
     rest = [fact for fact in facts if fact not in found]
     told = (*found, *rest)[:MAX_TOLD]
@@ -134,7 +137,7 @@ async def _recall(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
 
 async def _forget(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
     facts = request.facts
-    wording = request.runtime.memory.sentence
+    wording = request.sentence
     if (chosen := args.get("fact_id")) is not None:
         found = tuple(fact for fact in facts if fact.id == chosen)
     else:
@@ -296,7 +299,7 @@ class MemoryTool(llm.Tool):
             entry=self._entry,
             scope=await self._scope(hass, llm_context),
             said=self._speaker.said if self._speaker else None,
-            language=_language(hass, llm_context),
+            language=language_of(hass, llm_context),
             user_id=llm_context.context.user_id if llm_context.context else None,
             platform=llm_context.platform,
         )
@@ -318,7 +321,7 @@ def memory_tools(
     return [MemoryTool(entry, spec, speaker) for spec in _SPECS]
 
 
-def _language(hass: HomeAssistant, llm_context: llm.LLMContext) -> str:
+def language_of(hass: HomeAssistant, llm_context: llm.LLMContext) -> str:
     """Return the language of a request; some clients speak any."""
     language = llm_context.language
     return hass.config.language if language in (None, "", "*") else str(language)

@@ -7,14 +7,16 @@ the first: what was acknowledged should outlive a crash.
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 import logging
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 
 from .errors import translation_key
+from .followups import FollowUp
 from .gateway.chat_log import Outcome
+from .gateway.commands import Command
 from .gateway.errors import GatewayError
 from .gateway.routes import Route
 from .memory.composer import Section
@@ -39,6 +41,34 @@ class Spoken:
     route: Route
     section: Section
     teaches: bool
+    command: Command | None = None
+    """What the words ask of memory itself."""
+    followup: FollowUp = field(default_factory=FollowUp)
+    """What the person may refer to."""
+    recorded: bool = True
+    """False where the person does not want the exchange kept at all."""
+
+
+def words_event(hass: HomeAssistant, spoken: Spoken) -> NewEvent:
+    """Return the event that keeps a person's words."""
+    user_input = spoken.user_input
+    return NewEvent(
+        kind=EventKind.CHAT_RECEIVED,
+        owner=spoken.scope.owner,
+        conversation_id=spoken.conversation_id,
+        device_id=user_input.device_id,
+        area_id=area_of(hass, user_input),
+        language=user_input.language,
+        user_text=user_input.text,
+        payload={
+            "heard_by": spoken.route.tag,
+            "provider": spoken.route.provider,
+            "model": spoken.route.model,
+            "satellite_id": user_input.satellite_id,
+            "fact_ids": list(spoken.section.fact_ids),
+            "teaches": spoken.teaches,
+        },
+    )
 
 
 class Turns:
@@ -74,24 +104,8 @@ class Turn:
         self._memory = memory
         self._on_finished = on_finished
         self._writing = writing
-        user_input = spoken.user_input
-        self._event = NewEvent(
-            kind=EventKind.CHAT_RECEIVED,
-            owner=spoken.scope.owner,
-            conversation_id=spoken.conversation_id,
-            device_id=user_input.device_id,
-            area_id=area_of(hass, user_input),
-            language=user_input.language,
-            user_text=user_input.text,
-            payload={
-                "heard_by": spoken.route.tag,
-                "provider": spoken.route.provider,
-                "model": spoken.route.model,
-                "satellite_id": user_input.satellite_id,
-                "fact_ids": list(spoken.section.fact_ids),
-                "teaches": spoken.teaches,
-            },
-        )
+        self._recorded = spoken.recorded
+        self._event = words_event(hass, spoken)
         # A plain task, so that cancelling the turn does not take the words with it.
         self._received = hass.async_create_task(self._receive(), "CAESAR words")
 
@@ -108,6 +122,8 @@ class Turn:
                     "tools": list(outcome.tools),
                     "input_tokens": outcome.usage.input_tokens,
                     "output_tokens": outcome.usage.output_tokens,
+                    "cached_input_tokens": outcome.usage.cached_input_tokens,
+                    "cache_write_tokens": outcome.usage.cache_write_tokens,
                 },
             )
         )
@@ -132,6 +148,8 @@ class Turn:
         await asyncio.wait({self._received}, timeout=PATIENCE)
 
     async def _receive(self) -> int | None:
+        if not self._recorded:
+            return None
         try:
             return await self._memory.receive(self._event)
         except DatabaseError as err:
@@ -140,6 +158,8 @@ class Turn:
 
     async def _store(self, event: NewEvent) -> None:
         received_id = await self._received
+        if not self._recorded:
+            return
         try:
             await self._memory.finish(received_id, event)
         except DatabaseError as err:

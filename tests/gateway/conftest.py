@@ -2,12 +2,17 @@
 
 from collections.abc import AsyncIterator
 
+import anthropic
 from homeassistant.util.ssl import get_default_context
+import httpx
 import ollama
 import pytest
 
+from custom_components.caesar.gateway.anthropic import AnthropicProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider
 
+from . import anthropic_server
+from .anthropic_server import AnthropicServer
 from .ollama_server import OllamaServer, running_server, settled
 
 
@@ -25,3 +30,26 @@ async def provider(server: OllamaServer) -> AsyncIterator[OllamaProvider]:
     yield connected
     await connected.close()
     await settled()
+
+
+@pytest.fixture
+async def claude(socket_enabled: None) -> AsyncIterator[AnthropicServer]:
+    """A running fake of Anthropic's server."""
+    async with anthropic_server.running_server() as running:
+        yield running
+
+
+@pytest.fixture
+async def http_client() -> AsyncIterator[httpx.AsyncClient]:
+    """An HTTP client as Home Assistant shares one."""
+    async with httpx.AsyncClient() as client:
+        yield client
+        await settled()
+
+
+@pytest.fixture
+def claude_provider(
+    claude: AnthropicServer, http_client: httpx.AsyncClient
+) -> AnthropicProvider:
+    """The Anthropic provider, connected to the fake."""
+    return AnthropicProvider(anthropic, "key", http_client=http_client, url=claude.url)

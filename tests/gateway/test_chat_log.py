@@ -13,6 +13,7 @@ from custom_components.caesar.const import MAX_TOOL_ROUNDS
 from custom_components.caesar.gateway import Timeouts
 from custom_components.caesar.gateway.base import (
     HandOff,
+    NativeDelta,
     TextDelta,
     ThinkingDelta,
     ToolCall,
@@ -62,14 +63,25 @@ async def test_thinking_is_heard_but_not_said(hass, agent):
 async def test_outcome_tells_what_came_of_the_turn(hass, agent):
     agent.api = "assist"
     agent.script(
-        [turns_on(), Usage(input_tokens=100, output_tokens=5)],
-        [HELLO, Usage(input_tokens=120, output_tokens=2)],
+        [
+            turns_on(),
+            Usage(input_tokens=100, output_tokens=5, cache_write_tokens=90),
+        ],
+        [
+            HELLO,
+            Usage(input_tokens=120, output_tokens=2, cached_input_tokens=90),
+        ],
     )
     result = await say(hass, "Light on")
     outcome = agent.outcomes[-1]
     assert outcome.result.response is result.response
     assert outcome.reply == "Hello."
-    assert outcome.usage == Usage(input_tokens=220, output_tokens=7)
+    assert outcome.usage == Usage(
+        input_tokens=220,
+        output_tokens=7,
+        cached_input_tokens=90,
+        cache_write_tokens=90,
+    )
     assert outcome.tools == ["intent__HassTurnOn"]
     assert not outcome.handed_off
 
@@ -93,9 +105,10 @@ async def test_section_is_kept_apart_and_never_rendered(hass, agent):
     first = await say(hass, "Hi")
     await say(hass, "Hi again", first.conversation_id)
     for request in agent.provider.requests:
-        assert request.system.startswith("You are a butler.")
+        assert request.system == "You are a butler."
         assert "told me" not in request.system
-        assert request.section == SECTION
+        assert request.section.startswith("Current time is ")
+        assert request.section.endswith("\n\n" + SECTION)
     assert agent.log.content[0].content.count(SECTION) == 1
     assert agent.log.content[0].content.endswith("\n\n" + SECTION)
     assert agent.log.extra_system_prompt is None
@@ -135,6 +148,18 @@ async def test_tool_call_switches_a_light(hass, agent):
     assert '"error":false' in answered.text
     spec = next(t for t in provider.requests[0].tools if t.name == "intent__HassTurnOn")
     assert "name" in spec.parameters["properties"]
+
+
+async def test_what_a_provider_wants_back_comes_with_the_call(hass, agent):
+    agent.api = "assist"
+    signed = object()
+    thought = [ThinkingDelta(text="The lamp."), NativeDelta(native=signed)]
+    provider = agent.script([*thought, turns_on()], [HELLO], [HELLO])
+    first = await say(hass, "Light on")
+    assert provider.requests[1].messages[1].native is signed
+    await say(hass, "Thanks", first.conversation_id)
+    assert provider.requests[2].messages[1].native is signed
+    assert provider.requests[2].messages[3].native is None
 
 
 async def test_failed_tool_is_told_to_the_model(hass, agent):

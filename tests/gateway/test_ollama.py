@@ -23,10 +23,12 @@ from custom_components.caesar.gateway.base import (
     Usage,
 )
 from custom_components.caesar.gateway.errors import (
+    ContextTooLongError,
     GatewayError,
     ModelNotFoundError,
     ProviderRefusedError,
     ProviderUnavailableError,
+    RateLimitedError,
     UnsupportedRequestError,
 )
 from custom_components.caesar.gateway.ollama import OllamaProvider
@@ -224,7 +226,9 @@ async def test_model_that_cannot_be_told_not_to_think_is_asked_without(
         (fails(403, SECRET), ProviderRefusedError),
         (fails(400, f"{SECRET} does not support tools"), UnsupportedRequestError),
         (fails(400, f"{SECRET} does not support thinking"), UnsupportedRequestError),
-        (fails(429, SECRET), ProviderUnavailableError),
+        (fails(429, SECRET), RateLimitedError),
+        (fails(400, f"{SECRET} exceeds the context length"), ContextTooLongError),
+        (fails(500, f"exceeds context size: {SECRET}"), ContextTooLongError),
         (fails(500, SECRET), ProviderUnavailableError),
         (fails(503, SECRET), ProviderUnavailableError),
         (fails_amid("Hello", SECRET), ProviderUnavailableError),

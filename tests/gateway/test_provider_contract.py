@@ -8,11 +8,14 @@ from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanage
 from pathlib import Path
 from typing import get_args
 
+import anthropic
 from homeassistant.util.ssl import get_default_context
+import httpx
 import ollama
 import pytest
 
 from custom_components.caesar import gateway
+from custom_components.caesar.gateway.anthropic import AnthropicProvider
 from custom_components.caesar.gateway.base import (
     Delta,
     GenerationResult,
@@ -24,6 +27,7 @@ from custom_components.caesar.gateway.builtin import BuiltinProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider
 from custom_components.caesar.gateway.sentences import Sentences
 
+from . import anthropic_server as claude
 from .ollama_server import running_server, says, settled
 from .requests import chat, generation
 from .scripted import ScriptedProvider
@@ -42,6 +46,14 @@ async def _ollama() -> AsyncIterator[Provider]:
 
 
 @asynccontextmanager
+async def _anthropic() -> AsyncIterator[Provider]:
+    async with claude.running_server() as server, httpx.AsyncClient() as client:
+        server.replies = [claude.says("Good ", "morning."), claude.answers("[]")]
+        yield AnthropicProvider(anthropic, "key", http_client=client, url=server.url)
+        await settled()
+
+
+@asynccontextmanager
 async def _scripted() -> AsyncIterator[Provider]:
     provider = ScriptedProvider([TextDelta(text="Hello")], [TextDelta(text="Hello")])
     provider.generation_may_end.set()
@@ -54,6 +66,7 @@ async def _builtin() -> AsyncIterator[Provider]:
 
 
 PROVIDERS: dict[str, Callable[[], AbstractAsyncContextManager[Provider]]] = {
+    "anthropic": _anthropic,
     "builtin": _builtin,
     "ollama": _ollama,
     "scripted": _scripted,

@@ -14,7 +14,7 @@ from custom_components.caesar.memory.slots import WHAT, WHO, base_key
 
 FOLDER = Path(__file__).parents[2] / "custom_components/caesar/sentences"
 ALL = Sentences.load(FOLDER)
-LEAST = {"en": (150, 80, 150)}
+LEAST = {"en": (150, 80, 150), "de": (200, 90, 130)}
 """How many statements, questions and refusals a language has to show."""
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from homeassistant.components.repairs import RepairsFlow
 from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
 from homeassistant.data_entry_flow import FlowHandler
 from homeassistant.helpers import frame
 import pytest
 
-from tests.gateway.conftest import server  # noqa: F401  a fixture
+from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
 
 from .texts import english
 
@@ -39,6 +40,8 @@ def _checked(
 def _texts_of(flow: FlowHandler[Any, Any, Any]) -> Any:
     if isinstance(flow, ConfigSubentryFlow):
         return english()["config_subentries"][flow.handler[1]]
+    if isinstance(flow, RepairsFlow):
+        return english()["issues"][flow.issue_id]["fix_flow"]
     return english()["options" if isinstance(flow, OptionsFlow) else "config"]
 
 

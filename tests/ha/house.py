@@ -127,6 +127,18 @@ def ollama(url: str, provider_id: str = "ollama") -> ConfigSubentryDataWithId:
     )
 
 
+def claude(
+    url: str, provider_id: str = "claude", key: str = "key"
+) -> ConfigSubentryDataWithId:
+    return ConfigSubentryDataWithId(
+        subentry_id=f"{provider_id}-subentry",
+        subentry_type="provider",
+        title="Claude",
+        unique_id=provider_id,
+        data={"kind": "anthropic", "api_key": key, "url": url},
+    )
+
+
 type MoveIn = Callable[..., Awaitable[House]]
 
 

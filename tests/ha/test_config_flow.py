@@ -15,6 +15,7 @@ from homeassistant.loader import async_get_integration
 from homeassistant.requirements import RequirementsNotFound
 from homeassistant.setup import async_setup_component
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.caesar.const import DOMAIN
 
@@ -81,7 +82,7 @@ async def test_first_the_user_chooses_who_answers(hass: HomeAssistant) -> None:
     menu = await _start(hass)
 
     assert menu["type"] is FlowResultType.MENU
-    assert menu["menu_options"] == ["builtin", "ollama"]
+    assert menu["menu_options"] == ["builtin", "ollama", "anthropic"]
 
 
 async def test_without_a_model_one_choice_sets_everything_up(
@@ -276,3 +277,28 @@ async def test_a_server_that_goes_away_at_the_last_step_is_told(
         {"url": "cannot_connect"},
     )
     assert hass.config_entries.async_entries(DOMAIN) == []
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_in_a_home_with_one_person_all_voices_can_be_theirs(
+    hass: HomeAssistant, alone: bool
+) -> None:
+    ann = MockUser(name="Ann").add_to_hass(hass)
+    form = await _choose(hass, "builtin")
+    assert form["step_id"] == "one_person"
+    assert form["description_placeholders"] == {"name": "Ann"}
+
+    # Off by default.
+    await _submit(hass, form, **({"one_person": True} if alone else {}))
+
+    theirs = {"one_person": f"user:{ann.id}"} if alone else {}
+    assert _only_entry(hass).options == {**DEFAULT_OPTIONS, **theirs}
+
+
+async def test_where_several_people_live_nobody_is_asked_whose_the_voices_are(
+    hass: HomeAssistant,
+) -> None:
+    MockUser(name="Ann").add_to_hass(hass)
+    MockUser(name="Bob").add_to_hass(hass)
+    result = await _choose(hass, "builtin")
+    assert result["type"] is FlowResultType.CREATE_ENTRY

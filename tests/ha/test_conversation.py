@@ -185,8 +185,7 @@ async def test_a_provider_that_cannot_load_stops_nothing_else(hass: HomeAssistan
     )
     robin = house.user("Robin")
     assert await house.ask("Hello", robin, agent_id="conversation.broken") == (
-        "The provider that this agent uses was removed."
-        " Choose another one in the agent's settings"
+        "The provider that this agent uses could not be loaded. The log says why"
     )
     await house.ask(DOG, robin)
     await house.learn()

@@ -6,6 +6,7 @@ from homeassistant.components.conversation import chat_log
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
+from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
@@ -63,6 +64,10 @@ async def _submit(
     hass: HomeAssistant, form: ConfigFlowResult, **values: Any
 ) -> ConfigFlowResult:
     return await hass.config_entries.options.async_configure(form["flow_id"], values)
+
+
+def _subjects(menu: Any) -> set[str]:
+    return set(menu["menu_options"])
 
 
 def _suggested(form: Any) -> dict[str, Any]:
@@ -124,7 +129,7 @@ async def test_a_voice_can_be_anybodys_who_lives_here(
     form = await _open(hass, entry, "add_voice")
 
     assert list(_choices(form, "owner").values()) == [
-        "Household",
+        "The household",
         "Ann",
         "Ben",
         "Cleo",
@@ -174,16 +179,24 @@ async def test_no_satellite_is_no_mapping(
 async def test_voices_are_listed_and_can_be_removed(
     hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
 ) -> None:
-    assert "remove_voice" not in (await _open(hass, entry))["menu_options"]
+    always = {
+        "memory",
+        "learning",
+        "add_voice",
+        "add_account",
+        "one_person",
+        "sharing",
+    }
+    assert _subjects(await _open(hass, entry)) == always
     hass.config_entries.async_update_entry(
         entry, options={"satellites": {KITCHEN: "household", STUDY: "person:ben"}}
     )
     menu = await _open(hass, entry)
-    assert "remove_voice" in menu["menu_options"]
+    assert _subjects(menu) == always | {"remove_voice"}
 
     form = await _open(hass, entry, "remove_voice")
     assert _choices(form, "satellites") == {
-        KITCHEN: "Kitchen → Household",
+        KITCHEN: "Kitchen → The household",
         STUDY: f"{STUDY} → Ben",
     }
     await _submit(hass, form, satellites=[KITCHEN])
@@ -234,3 +247,64 @@ async def test_what_home_assistant_does_not_allow_cannot_be_chosen(
 
     assert answer["errors"] == {"learn_from_agents": "observer_unavailable"}
     assert "learn_from_agents" not in entry.options
+
+
+async def test_a_renamed_satellite_is_listed_and_keeps_its_voice(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    registry = er.async_get(hass)
+    registered = registry.async_get_or_create(
+        "assist_satellite", "test", "1", suggested_object_id="hall"
+    )
+    form = await _open(hass, entry, "add_voice")
+    await _submit(hass, form, satellites=["assist_satellite.hall"], owner="person:ben")
+    assert entry.options["satellites"] == {registered.id: "person:ben"}
+
+    registry.async_update_entity(
+        registered.entity_id, new_entity_id="assist_satellite.attic"
+    )
+
+    form = await _open(hass, entry, "remove_voice")
+    assert _choices(form, "satellites") == {
+        registered.id: "assist_satellite.attic → Ben"
+    }
+    await _submit(hass, form, satellites=[registered.id])
+    assert entry.options["satellites"] == {}
+
+
+async def test_a_shared_login_is_mapped_and_given_back(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    form = await _open(hass, entry, "add_account")
+    assert sorted(_choices(form, "accounts").values()) == ["Cleo", "ann_login"]
+    form = await _submit(hass, form, accounts=[], owner="household")
+    assert form["errors"] == {"accounts": "no_account"}
+
+    await _submit(hass, form, accounts=[ann.id], owner="household")
+    assert entry.options["accounts"] == {ann.id: "household"}
+
+    form = await _open(hass, entry, "remove_account")
+    assert _choices(form, "accounts") == {ann.id: "ann_login → The household"}
+    await _submit(hass, form, accounts=[ann.id])
+    assert entry.options["accounts"] == {}
+
+
+async def test_all_voices_can_be_one_persons_and_nobodys_again(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    form = await _open(hass, entry, "one_person")
+    assert _suggested(form) == {"one_person": "nobody"}
+    assert list(_choices(form, "one_person").values()) == [
+        "nobody",
+        "Ann",
+        "Ben",
+        "Cleo",
+    ]
+
+    await _submit(hass, form, one_person=f"user:{ann.id}")
+    assert entry.options["one_person"] == f"user:{ann.id}"
+
+    form = await _open(hass, entry, "one_person")
+    assert _suggested(form) == {"one_person": f"user:{ann.id}"}
+    await _submit(hass, form, one_person="nobody")
+    assert entry.options["one_person"] is None

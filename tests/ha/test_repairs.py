@@ -24,6 +24,8 @@ class Assistant:
     """As much of a pipeline as the hint looks at."""
 
     conversation_engine: str
+    name: str = "Assistant"
+    prefer_local_intents: bool = False
 
 
 class Assistants(ModuleType):

@@ -341,3 +341,28 @@ async def test_a_database_that_fails_is_one_sentence(
         await act(ann, "add_fact", key="dog.name", value="Beans")
 
     assert failure.value.translation_key == "database_error"
+
+
+async def test_a_plan_is_listed_with_its_end_and_then_no_longer_told(
+    hass: HomeAssistant, act: Call, ann: MockUser, freezer: Any
+) -> None:
+    freezer.move_to("2026-11-30 12:00:00+00:00")
+    context = Context(user_id=ann.id)
+    said = "We're going to Madeira in May."
+    await async_converse(
+        hass, said, None, context, "en", agent_id="conversation.caesar"
+    )
+    await hass.async_block_till_done()
+    await act(ann, "learn_now")
+    (fact,) = (await act(ann, "list_facts"))["facts"]
+    assert fact["expires_at"].startswith("2027-06-01")
+    asked = ("What are our plans?", None, context, "en")
+    answer = await async_converse(hass, *asked, agent_id="conversation.caesar")
+    assert "Madeira" in answer.response.speech["plain"]["speech"]
+
+    freezer.move_to("2027-06-02 12:00:00+00:00")
+
+    answer = await async_converse(hass, *asked, agent_id="conversation.caesar")
+    assert "Madeira" not in answer.response.speech["plain"]["speech"]
+    assert (await act(ann, "preview_section"))["text"] == ""
+    assert len((await act(ann, "list_facts"))["facts"]) == 1

@@ -150,7 +150,7 @@ def test_nothing_holds_another_persons_text(tmp_path_factory, facts):
             seen = " ".join(
                 (
                     memory.section(scope, "", Caps()).text,
-                    str(known.of(scope)),
+                    str(known.of(scope, "en")),
                     str(memory.facts(scope)),
                     str(await memory.events(scope)),
                 )

@@ -76,7 +76,7 @@ async def _add(
     )
     if form["type"] is not FlowResultType.MENU:
         return form
-    assert form["menu_options"] == ["ollama", "ai_task"]
+    assert form["menu_options"] == ["ollama", "anthropic", "ai_task"]
     return await hass.config_entries.subentries.async_configure(
         form["flow_id"], {"next_step_id": "ollama"}
     )

@@ -312,7 +312,7 @@ async def test_our_own_agent_remembers_only_what_was_said(
         calls((REMEMBER, {"value": "Beans", "who": "dog", "what": "name"})),
         says("Noted."),
     )
-    await house.ask("Hi. Remember that my dog is called Beans!", robin)
+    await house.ask("Hi. You should know that my dog is called Beans!", robin)
     assert await facts(house, user_owner(robin.id)) == {}
     await house.ask("Yes, do that.", robin)
     # That was another conversation, where nothing was said of Beans.
@@ -321,10 +321,10 @@ async def test_our_own_agent_remembers_only_what_was_said(
         calls((REMEMBER, {"value": "Beans", "who": "dog", "what": "name"})),
         says("Noted."),
     )
-    await house.ask("Hi. Remember that my dog is called Beans!", robin)
+    await house.ask("Hi. You should know that my dog is called Beans!", robin)
     (fact,) = house.runtime.memory.facts_of(user_owner(robin.id))
     assert (fact.key, fact.value) == ("dog.name", "Beans")
-    assert fact.quote == "Remember that my dog is called Beans!"
+    assert fact.quote == "You should know that my dog is called Beans!"
 
 
 async def test_an_agent_that_controls_nothing_gets_no_tools(

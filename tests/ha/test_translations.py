@@ -28,6 +28,8 @@ from .texts import (
 SERVER_ERRORS = check_errors("flows/ollama.py", "async_models")
 URL_ERRORS = check_errors("flows/ollama.py", "clean_url")
 MODEL_ERRORS = check_errors("flows/ollama.py", "installed_model")
+CLAUDE_ERRORS = check_errors("flows/claude.py", "async_models")
+CLAUDE_MODEL_ERRORS = check_errors("flows/claude.py", "known_model")
 
 
 def _leaves(texts: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -66,9 +68,15 @@ def test_no_key_is_asked_for_in_a_way_that_this_test_does_not_see() -> None:
 def test_issues_name_what_the_code_fills_in(issue: str) -> None:
     texts = english()["issues"][issue]
 
-    assert set(texts) == {"title", "description"}
-    named = {name for _, name, *_ in Formatter().parse(texts["description"]) if name}
+    assert set(texts) in ({"title", "description"}, {"title", "fix_flow"})
+    description = texts.get("description") or _description_of_fix(texts["fix_flow"])
+    named = {name for _, name, *_ in Formatter().parse(description) if name}
     assert named == placeholders_in_code(issue)
+
+
+def _description_of_fix(flow: Any) -> str:
+    description: str = flow["step"]["init"]["description"]
+    return description
 
 
 def test_every_error_of_a_form_has_its_text() -> None:
@@ -76,15 +84,28 @@ def test_every_error_of_a_form_has_its_text() -> None:
     server = texts["config_subentries"]["provider"]
     agent = texts["config_subentries"]["conversation"]
 
-    assert set(texts["config"]["error"]) == SERVER_ERRORS | URL_ERRORS | MODEL_ERRORS
+    assert set(texts["config"]["error"]) == (
+        SERVER_ERRORS | URL_ERRORS | MODEL_ERRORS | CLAUDE_ERRORS | CLAUDE_MODEL_ERRORS
+    )
+    assert set(texts["config"]["abort"]) == {"provider_removed"}
     assert set(server["error"]) == (
         SERVER_ERRORS
         | URL_ERRORS
+        | CLAUDE_ERRORS
         | check_errors("flows/provider.py")
+        | check_errors("flows/claude_provider.py")
         | check_errors("flows/ai_task.py")
     )
-    assert set(agent["error"]) == MODEL_ERRORS | check_errors("flows/conversation.py")
-    assert set(agent["abort"]) == SERVER_ERRORS | {"provider_removed"}
+    assert set(agent["error"]) == (
+        MODEL_ERRORS | CLAUDE_MODEL_ERRORS | check_errors("flows/conversation.py")
+    )
+    useless = SERVER_ERRORS | CLAUDE_ERRORS | {"provider_removed"}
+    assert set(agent["abort"]) == set(texts["options"]["abort"]) == useless
+    assert set(texts["options"]["error"]) == (
+        MODEL_ERRORS
+        | CLAUDE_MODEL_ERRORS
+        | {"no_satellite", "no_account", "observer_unavailable"}
+    )
 
 
 def test_every_field_of_a_form_is_named_and_explained() -> None:
@@ -140,3 +161,18 @@ async def test_home_assistant_finds_the_sentences(hass: HomeAssistant) -> None:
         found["component.caesar.exceptions.conflict.message"]
         == english()["exceptions"]["conflict"]["message"]
     )
+
+
+def test_german_says_all_that_english_says() -> None:
+    file = INTEGRATION / "translations" / "de.json"
+    english_texts = dict(_leaves(english()))
+    german = dict(_leaves(json.loads(file.read_text("utf-8"))))
+
+    assert set(german) == set(english_texts)
+    for path, text in german.items():
+        assert text == text.strip(), path
+        named = {name for _, name, *_ in Formatter().parse(text) if name}
+        wanted = {n for _, n, *_ in Formatter().parse(english_texts[path]) if n}
+        assert named == wanted, path
+    same = {path for path in german if german[path] == english_texts[path]}
+    assert len(same) < len(german) / 10, same

@@ -7,7 +7,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 import pytest
 
-from custom_components.caesar import const
 from custom_components.caesar.memory.models import HOUSEHOLD, user_owner
 from tests.gateway.ollama_server import OllamaServer, calls, says
 
@@ -25,8 +24,6 @@ from .agents import (
 from .house import House, agent, move_in, ollama
 
 WORDS = {"ann": "Annsword", "bob": "Bobsword", "home": "Homesword"}
-# An account that stands for the household needs an option for it.
-HAS_ACCOUNTS = hasattr(const, "CONF_ACCOUNTS")
 
 
 @dataclass
@@ -88,12 +85,11 @@ async def town(hass: HomeAssistant, server: OllamaServer) -> Town:
         "ann, who names the kitchen": Voice(
             user=ann, satellite_id=KITCHEN, device_id=kitchen, hears=ann_hears
         ),
-    }
-    if HAS_ACCOUNTS:
-        voices["the wall tablet"] = Voice(user=tablet, hears=home)
-        voices["the wall tablet, naming ann's satellite"] = Voice(
+        "the wall tablet": Voice(user=tablet, hears=home),
+        "the wall tablet, naming ann's satellite": Voice(
             user=tablet, satellite_id=BEDROOM, device_id=bedroom, hears=home
-        )
+        ),
+    }
     return Town(house, await add_other_agent(hass), voices)
 
 

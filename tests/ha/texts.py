@@ -11,7 +11,9 @@ INTEGRATION = Path(__file__).resolve().parents[2] / "custom_components" / "caesa
 
 _CATEGORIES = {
     "SelectSelectorConfig": "selector",
+    "async_words": "selector",
     "async_create_issue": "issues",
+    "_show": "issues",
     "ServiceValidationError": "exceptions",
     "HomeAssistantError": "exceptions",
     "ConfigEntryError": "exceptions",

@@ -3,10 +3,13 @@
 from collections.abc import AsyncIterator
 import os
 
+import anthropic
 from homeassistant.util.ssl import get_default_context
+import httpx
 import ollama
 import pytest
 
+from custom_components.caesar.gateway.anthropic import AnthropicProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider
 
 from .proxy import RecordingProxy, recording_proxy
@@ -43,3 +46,19 @@ async def provider(proxy: RecordingProxy) -> AsyncIterator[OllamaProvider]:
     connected = OllamaProvider(ollama, proxy.url, ssl_context=get_default_context())
     yield connected
     await connected.close()
+
+
+@pytest.fixture
+async def claude_proxy(socket_enabled: None) -> AsyncIterator[RecordingProxy]:
+    """A recording proxy before the server that speaks Anthropic's language."""
+    async with recording_proxy(_given("CAESAR_CLAUDE_URL")) as running:
+        yield running
+
+
+@pytest.fixture
+async def claude(claude_proxy: RecordingProxy) -> AsyncIterator[AnthropicProvider]:
+    """The Anthropic provider, connected through the proxy."""
+    async with httpx.AsyncClient() as client:
+        yield AnthropicProvider(
+            anthropic, "no key", http_client=client, url=claude_proxy.url
+        )

@@ -42,7 +42,8 @@ class RecordingProxy:
     @property
     def chats(self) -> list[Any]:
         """Return the bodies of the requests for chat, in order."""
-        return [r.body for r in self.requests if r.path == "/api/chat"]
+        paths = ("/api/chat", "/v1/messages")
+        return [r.body for r in self.requests if r.path in paths]
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         text = await request.text()

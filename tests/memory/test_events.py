@@ -55,6 +55,12 @@ async def test_long_strings_are_cut_visibly(memory: Memory):
     assert note.endswith(events.CLAMP_MARK)
 
 
+async def test_half_a_surrogate_pair_does_not_lose_a_turn(memory: Memory):
+    await memory.finish(None, spoken("My dog \ud83d is Beans", payload={"x": "\udfff"}))
+    (event,) = await memory.events(ROBIN)
+    assert event.user_text == "My dog ? is Beans"
+
+
 async def test_ids_are_not_given_out_again(memory: Memory):
     first = await memory.receive(spoken("one"))
     await memory.finish(first, spoken("one"))

@@ -167,6 +167,14 @@ async def test_bad_input_changes_nothing(memory: Memory, key, value, error):
     assert await kinds(memory) == ["memory.fact.added"]
 
 
+async def test_signs_that_are_no_text_are_left_out(memory: Memory):
+    value = "Be\x00a\x1bn\u202es \ud800\u200b👩\u200d🚀"
+    fact = await memory.add_fact(ROBIN.owner, "dog.name", value)
+    assert fact.value == "Beans 👩\u200d🚀"
+    with pytest.raises(InvalidFactError):
+        await memory.add_fact(ROBIN.owner, "dog.name", "\u200b\u202e")
+
+
 async def test_another_persons_fact_does_not_exist(memory: Memory):
     fact = await memory.add_fact(SAM.owner, "dog.name", "Beans")
     for attempt in (

@@ -366,3 +366,61 @@ def test_the_cursor_never_skips(tmp_path_factory, steps):
         )
 
     asyncio.run(run())
+
+
+async def set_one_aside(memory: Memory, clock: TestClock, said: str) -> int:
+    """Let a model fail on one exchange until it is set aside; return its id."""
+    await say(memory, said)
+    learning = Learning(memory, Scripted(lambda _: "nonsense"))
+    for _ in range(MAX_ATTEMPTS):
+        await learning.tick(impatient=True)
+        clock.pass_time(hours=1)
+    (found,) = await memory.set_aside(ROBIN)
+    return found.exchange_id
+
+
+async def test_what_was_set_aside_can_be_read_again(memory: Memory, clock: TestClock):
+    exchange_id = await set_one_aside(memory, clock, "My dog's name is Beans.")
+    assert await memory.set_aside(Scope(owner="user:sam")) == ()
+    assert [one.owner for one in await memory.set_aside(None)] == ["user:robin"]
+
+    still = await Learning(memory, Scripted(lambda _: "nonsense")).retry([exchange_id])
+    assert (still.read, still.set_aside) == (1, 1)
+    assert len(await memory.set_aside(ROBIN)) == 1
+    down = Scripted(lambda _: GeneratorUnavailableError())
+    assert (await Learning(memory, down).retry([exchange_id])).problem == "unavailable"
+
+    report = await Learning(memory, Scripted(names_the_dog)).retry([exchange_id])
+
+    assert (report.read, report.changed) == (1, 1)
+    assert values(memory) == {"Beans"}
+    assert await memory.set_aside(ROBIN) == ()
+    assert "memory.extraction.retried" in await told(memory)
+
+
+async def test_what_was_set_aside_can_be_dismissed(memory: Memory, clock: TestClock):
+    exchange_id = await set_one_aside(memory, clock, "My dog's name is Beans.")
+    assert await memory.dismiss([exchange_id, 999]) == 1
+    assert await memory.set_aside(ROBIN) == ()
+    assert await memory.dismiss([exchange_id]) == 0
+
+
+def lives_there(said: str) -> str:
+    city = said.rstrip(".").rpartition(" ")[2]
+    fact = {"who": "me", "what": "city", "value": city, "holds": "true"}
+    return json.dumps({"kind": "lasting", "facts": [fact]})
+
+
+async def test_old_words_read_late_do_not_undo_what_was_said_since(
+    memory: Memory, clock: TestClock
+):
+    exchange_id = await set_one_aside(memory, clock, "We live in Bonn.")
+    await say(memory, "We live in Gent.")
+    learning = Learning(memory, Scripted(lives_there))
+    await learning.tick(impatient=True)
+    assert values(memory) == {"Gent"}
+
+    await learning.retry([exchange_id])
+
+    assert values(memory) == {"Gent"}
+    assert await memory.set_aside(ROBIN) == ()

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from custom_components.caesar.memory.composer import Caps
 from custom_components.caesar.memory.errors import TemplateError
 from custom_components.caesar.memory.memory import Memory
-from custom_components.caesar.memory.models import HOUSEHOLD
+from custom_components.caesar.memory.models import HOUSEHOLD, Scope
 from custom_components.caesar.memory.templates import Templates
 from tests.memory.made import fact
 
@@ -126,3 +127,57 @@ async def test_malformed_templates_leave_the_shipped_in_force(tmp_path, path, cl
     assert memory.templates_problem == "templates.yaml, line 1: {value} is missing"
     assert memory.sentence(fact("dog.name", "Beans")) == "Your dog's name is Beans."
     await memory.close()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("name", "Robin", "Du heißt Robin."),
+        ("dog.name", "Bohne", "Dein Hund heißt Bohne."),
+        ("dog.2.name", "Rex", "Dein Hund heißt Rex."),
+        ("sister.city", "Lissabon", "Deine Schwester wohnt in Lissabon."),
+        ("daughter.birthday", "3. Mai", "Deine Tochter hat am 3. Mai Geburtstag."),
+        ("favourite.colour", "Türkis", "Deine Lieblingsfarbe ist Türkis."),
+        ("favourite.coffee", "Mokka", "Am liebsten magst du (Kaffee): Mokka."),
+        ("cat.size", "groß", "Deine Katze, Größe: groß."),
+        ("gitarre.saiten", "zwölf", "gitarre.saiten: zwölf"),
+    ],
+)
+def test_sentences_in_german(key, value, sentence):
+    assert Templates.load("de").sentence(fact(key, value)) == sentence
+
+
+def test_the_households_facts_in_german_are_worded_for_whoever_listens():
+    texts = Templates.load("de")
+    assert texts.sentence(fact("dog.name", "Bohne", owner=HOUSEHOLD)) == (
+        "Der Hund heißt Bohne."
+    )
+
+
+def test_every_language_words_what_english_words():
+    languages = Templates.load_all()
+    assert {"en", "de"} <= set(languages)
+    (english,) = languages["en"].layers
+    for texts in languages.values():
+        (sentences,) = texts.layers
+        assert set(sentences) >= set(english)
+
+
+def test_a_persons_own_templates_serve_every_language(tmp_path: Path):
+    own = tmp_path / "templates.yaml"
+    own.write_text("dog.name: '{who}: {value}'\n")
+    texts = Templates.load_all(own)
+    assert texts["en"].sentence(fact("dog.name", "Beans")) == "Dog: Beans"
+    assert texts["de"].sentence(fact("dog.name", "Beans")) == "Dein Hund: Beans"
+
+
+async def test_each_turn_is_told_in_its_own_language(memory: Memory):
+    dog = await memory.add_fact("user:robin", "dog.name", "Bohne")
+    scope = Scope(owner="user:robin")
+    for _ in range(2):
+        german = memory.section(scope, "", Caps(), "de-AT").text
+        assert german.startswith("Was du mir erzählt hast:\n  - Dein Hund heißt Bohne.")
+        english = memory.section(scope, "", Caps(), "en-GB").text
+        assert english.startswith("What you've told me:\n  - Your dog's name is Bohne.")
+        assert memory.section(scope, "", Caps(), "fi").text == english
+    assert memory.sentence(dog, "de") == "Dein Hund heißt Bohne."

@@ -15,11 +15,11 @@ from homeassistant.const import (
     CONF_MODEL,
     CONF_NAME,
     CONF_PROMPT,
-    CONF_URL,
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.helpers.selector import (
+    BooleanSelector,
     SelectOptionDict,
     SelectSelector,
     SelectSelectorConfig,
@@ -33,11 +33,15 @@ from custom_components.caesar.const import (
     BUILTIN_PROVIDER,
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
+    CONF_THINKS,
     KIND_AI_TASK,
+    KIND_ANTHROPIC,
     SUBENTRY_PROVIDER,
 )
 
-from .ollama import CheckError, async_models, installed_model, model_selector
+from .claude import default_model
+from .models import async_models, known_model
+from .ollama import CheckError, model_selector
 
 
 class ConversationFlow(ConfigSubentryFlow):
@@ -72,16 +76,27 @@ class ConversationFlow(ConfigSubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask for the model, its instructions and what it may control."""
+        return await self._async_model(user_input)
+
+    async def async_step_claude(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Ask for the same and whether it should think before it answers."""
+        return await self._async_model(user_input)
+
+    async def _async_model(
+        self, user_input: dict[str, Any] | None
+    ) -> SubentryFlowResult:
         if self._provider is None:
             return self.async_abort(reason="provider_removed")
         try:
-            models = await async_models(self.hass, self._provider.data[CONF_URL])
+            models = await async_models(self.hass, self._provider.data)
         except CheckError as err:
             return self.async_abort(reason=err.key)
         if user_input is None:
-            return self._model_form(models, self._stored())
+            return self._model_form(models, self._stored(models))
         try:
-            model = installed_model(models, user_input[CONF_MODEL])
+            model = known_model(self._provider.data, models, user_input[CONF_MODEL])
         except CheckError as err:
             return self._model_form(models, user_input, err)
         return self._finish(
@@ -101,19 +116,34 @@ class ConversationFlow(ConfigSubentryFlow):
         if user_input[CONF_PROVIDER] == BUILTIN_PROVIDER:
             return self._finish({CONF_PROVIDER: BUILTIN_PROVIDER, CONF_MODEL: ""})
         self._provider = _providers(self._get_entry()).get(user_input[CONF_PROVIDER])
-        return await self.async_step_model()
+        return await self._async_model(None)
 
-    def _stored(self) -> Mapping[str, Any]:
+    @property
+    def _provider_id(self) -> str | None:
+        return self._provider.unique_id if self._provider else None
+
+    @property
+    def _is_claude(self) -> bool:
+        provider = self._provider
+        return (
+            provider is not None and provider.data[CONF_PROVIDER_KIND] == KIND_ANTHROPIC
+        )
+
+    def _stored(self, models: list[str]) -> Mapping[str, Any]:
         if self.source == SOURCE_USER:
             stored: Mapping[str, Any] = {}
         else:
             stored = self._get_reconfigure_subentry().data
         # An agent that never had a model gets what a new one gets.
         if stored.get(CONF_MODEL):
+            moved = stored[CONF_PROVIDER] != self._provider_id
+            if moved and self._is_claude:
+                return {**stored, CONF_MODEL: default_model(models)}
             return stored
         return {
             CONF_PROMPT: llm.DEFAULT_INSTRUCTIONS_PROMPT,
             CONF_LLM_HASS_API: [llm.LLM_API_ASSIST],
+            **({CONF_MODEL: default_model(models)} if self._is_claude else {}),
         }
 
     def _agent_form(
@@ -162,21 +192,21 @@ class ConversationFlow(ConfigSubentryFlow):
         error: CheckError | None = None,
     ) -> SubentryFlowResult:
         apis = _apis(self.hass)
-        schema = vol.Schema(
-            {
-                vol.Required(CONF_MODEL): model_selector(models),
-                vol.Optional(CONF_PROMPT): TemplateSelector(),
-                vol.Optional(CONF_LLM_HASS_API): SelectSelector(
-                    SelectSelectorConfig(options=apis, multiple=True)
-                ),
-            }
-        )
+        fields: dict[vol.Marker, Any] = {
+            vol.Required(CONF_MODEL): model_selector(models),
+            vol.Optional(CONF_PROMPT): TemplateSelector(),
+            vol.Optional(CONF_LLM_HASS_API): SelectSelector(
+                SelectSelectorConfig(options=apis, multiple=True)
+            ),
+        }
+        if self._is_claude:
+            fields[vol.Required(CONF_THINKS, default=False)] = BooleanSelector()
         offered = {api["value"] for api in apis}
         chosen = [api for api in values.get(CONF_LLM_HASS_API, ()) if api in offered]
         return self.async_show_form(
-            step_id="model",
+            step_id="claude" if self._is_claude else "model",
             data_schema=self.add_suggested_values_to_schema(
-                schema, {**values, CONF_LLM_HASS_API: chosen}
+                vol.Schema(fields), {**values, CONF_LLM_HASS_API: chosen}
             ),
             errors={CONF_MODEL: error.key} if error else None,
         )

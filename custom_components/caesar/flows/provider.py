@@ -1,4 +1,4 @@
-"""The forms of a provider: an Ollama server's address, or an AI Task entity."""
+"""The forms of a provider: an Ollama server, a Claude account, an AI Task entity."""
 
 from typing import Any
 
@@ -13,11 +13,13 @@ import voluptuous as vol
 from custom_components.caesar.const import (
     CONF_PROVIDER_KIND,
     KIND_AI_TASK,
+    KIND_ANTHROPIC,
     KIND_OLLAMA,
     SUBENTRY_PROVIDER,
 )
 
 from .ai_task import AiTaskSteps
+from .claude_provider import ClaudeSteps
 from .ollama import (
     DEFAULT_URL,
     URL_SELECTOR,
@@ -30,7 +32,7 @@ from .ollama import (
 _SCHEMA = vol.Schema({vol.Required(CONF_URL): URL_SELECTOR})
 
 
-class ProviderFlow(AiTaskSteps):
+class ProviderFlow(ClaudeSteps, AiTaskSteps):
     """Add a provider, or change where it is."""
 
     async def async_step_user(
@@ -38,7 +40,7 @@ class ProviderFlow(AiTaskSteps):
     ) -> SubentryFlowResult:
         """Offer the kinds of provider."""
         return self.async_show_menu(
-            step_id="user", menu_options=[KIND_OLLAMA, KIND_AI_TASK]
+            step_id="user", menu_options=[KIND_OLLAMA, KIND_ANTHROPIC, KIND_AI_TASK]
         )
 
     async def async_step_ollama(
@@ -64,6 +66,8 @@ class ProviderFlow(AiTaskSteps):
     ) -> SubentryFlowResult:
         """Ask for another address of a server that is known."""
         subentry = self._get_reconfigure_subentry()
+        if subentry.data[CONF_PROVIDER_KIND] == KIND_ANTHROPIC:
+            return await self.async_step_reconfigure_anthropic()
         if subentry.data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
             return await self.async_step_reconfigure_ai_task()
         if user_input is None:

@@ -5,8 +5,8 @@ asked and how they answer is in ``base``, what can go wrong in ``errors``.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from .base import (
@@ -17,10 +17,19 @@ from .base import (
     Provider,
     Task,
 )
-from .errors import GatewayError, ProviderMissingError, ProviderTimeoutError
-from .routes import Route
+from .errors import (
+    AnswerBrokenOffError,
+    ContextTooLongError,
+    GatewayError,
+    ProviderMissingError,
+    ProviderRefusedError,
+    ProviderTimeoutError,
+    ProviderUnavailableError,
+)
+from .routes import Background, Route
+from .shortening import MAX_TRIES, shortened
 
-__all__ = ["Gateway", "Route", "Timeouts"]
+__all__ = ["Background", "Gateway", "Route", "Timeouts"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,13 +54,19 @@ class Gateway:
         providers: Mapping[str, Provider],
         default: Route,
         timeouts: Timeouts = Timeouts(),
+        *,
+        background: Background | None = None,
+        on_refused: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """Take the providers; ``on_refused`` hears the id of one that wants a login."""
         self.default = default
         self._providers = dict(providers)
         self._timeouts = timeouts
+        self._background = background or Background()
+        self._on_refused = on_refused
         # A small local model takes one background request at a time; more would only
         # wait in its own queue, where a person's turn would wait behind them.
-        self._background = {name: asyncio.Lock() for name in self._providers}
+        self._turns = {name: asyncio.Lock() for name in self._providers}
 
     def provider(self, route: Route) -> Provider:
         """Return the provider of a route; raises ProviderMissingError."""
@@ -67,30 +82,35 @@ class Gateway:
     def resolve(self, task: Task, heard_by: str | None = None) -> Route:
         """Return the route of a task.
 
-        ``heard_by`` is the tag of the route that heard the exchange in question: what
-        was said to one provider is learned by the same one while it exists.
+        ``heard_by`` is the tag of the route that heard the exchange in question.
         """
-        if task is Task.CHAT or heard_by is None:
+        if task is Task.CHAT:
             return self.default
-        route = Route.parse(heard_by)
-        if route is None or route.provider not in self._providers:
-            return self.default
-        return route
+        heard = Route.parse(heard_by) if heard_by else None
+        return self._background.route(heard, self.default, self._providers)
 
     async def stream(self, request: ChatRequest, route: Route) -> AsyncGenerator[Delta]:
         """Answer in a conversation, piece by piece; the route names the model.
 
-        Raises only GatewayError.
+        Raises only GatewayError. A conversation that is too long for the model is
+        asked again without its oldest turns.
         """
         provider = self.provider(route)
-        with _attributed(route):
-            deltas = provider.stream(replace(request, model=route.model))
-            try:
-                async for delta in self._in_time(deltas):
-                    yield delta
-            finally:
-                if isinstance(deltas, AsyncGenerator):
-                    await deltas.aclose()
+        asked = replace(request, model=route.model)
+        with self._attributed(route):
+            for _ in range(MAX_TRIES):
+                try:
+                    async with aclosing(self._answer(provider, asked)) as deltas:
+                        async for delta in deltas:
+                            yield delta
+                except ContextTooLongError:
+                    shorter = shortened(asked.messages)
+                    if shorter is None:
+                        raise
+                    asked = replace(asked, messages=shorter)
+                else:
+                    return
+            raise ContextTooLongError("Even the end of the conversation is too long")
 
     async def generate(
         self, request: GenerationRequest, route: Route
@@ -101,8 +121,8 @@ class Gateway:
         that the provider takes.
         """
         provider = self.provider(route)
-        with _attributed(route):
-            async with self._background[route.provider]:
+        with self._attributed(route):
+            async with self._turns[route.provider]:
                 try:
                     async with asyncio.timeout(self._timeouts.generation):
                         return await provider.generate(
@@ -116,6 +136,26 @@ class Gateway:
         for provider in self._providers.values():
             with suppress(GatewayError):
                 await provider.close()
+
+    async def _answer(
+        self, provider: Provider, request: ChatRequest
+    ) -> AsyncGenerator[Delta]:
+        """Pass on one answer; one that has begun can only break off."""
+        deltas = provider.stream(request)
+        begun = False
+        try:
+            async for delta in self._in_time(deltas):
+                begun = True
+                yield delta
+        except ProviderTimeoutError, AnswerBrokenOffError:
+            raise
+        except (ProviderUnavailableError, ContextTooLongError) as error:
+            if not begun:
+                raise
+            raise AnswerBrokenOffError(str(error)) from None
+        finally:
+            if isinstance(deltas, AsyncGenerator):
+                await deltas.aclose()
 
     async def _in_time(self, deltas: AsyncIterator[Delta]) -> AsyncIterator[Delta]:
         now = asyncio.get_running_loop().time
@@ -132,13 +172,14 @@ class Gateway:
             yield delta
             patience = self._timeouts.next_delta
 
-
-@contextmanager
-def _attributed(route: Route) -> Iterator[None]:
-    """Name the route in the errors that pass."""
-    try:
-        yield
-    except GatewayError as error:
-        error.provider = error.provider or route.provider
-        error.model = error.model or route.model
-        raise
+    @contextmanager
+    def _attributed(self, route: Route) -> Iterator[None]:
+        """Name the route in the errors that pass, and tell of a refused login."""
+        try:
+            yield
+        except GatewayError as error:
+            error.provider = error.provider or route.provider
+            error.model = error.model or route.model
+            if isinstance(error, ProviderRefusedError):
+                self._on_refused(route.provider)
+            raise

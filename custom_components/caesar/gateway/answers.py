@@ -155,7 +155,10 @@ def _fits(key: str, patterns: Sequence[str]) -> bool:
 
 
 def _about(about: str, match: Match) -> str:
-    told = about.format(**{name: slot.text for name, slot in match.slots.items()})
+    # A list's word for the answer, such as "your" for "my", is the slot's value.
+    answering = {f"{name}_out": slot.value for name, slot in match.slots.items()}
+    spoken = {name: slot.text for name, slot in match.slots.items()}
+    told = about.format(**answering, **spoken)
     return told.replace("s's ", "s' ")
 
 

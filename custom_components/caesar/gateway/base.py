@@ -46,6 +46,8 @@ class Message:
     tool_call_id: str | None = None
     """For role "tool": the call that this answers."""
     tool_name: str | None = None
+    native: object = None
+    """What the provider that gave this answer wants back with it; opaque to others."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,7 +67,7 @@ class ChatRequest:
     system: str
     """The part of the system prompt that stays the same from turn to turn."""
     section: str
-    """What memory adds to the system prompt this turn; may be empty."""
+    """What this turn adds to the system prompt, memory's part last; may be empty."""
     messages: Sequence[Message]
     """The conversation so far, oldest first; the last is the person's."""
     tools: Sequence[ToolSpec]
@@ -76,6 +78,8 @@ class ChatRequest:
     """False where nothing said in this turn is kept, so that nobody promises it."""
     withheld: bool = False
     """The person's words hold a secret, which is not kept."""
+    thinks: bool = False
+    """The model should think before it answers, if it can."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,11 +104,23 @@ class ToolCallDelta:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class NativeDelta:
+    """What the provider wants back as ``Message.native``; at most one per answer."""
+
+    native: object
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Usage:
     """What a request cost; None where the provider does not say."""
 
     input_tokens: int | None = None
+    """All tokens that were read, from the provider's cache or not."""
     output_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    """Of the input, what came from the provider's cache."""
+    cache_write_tokens: int | None = None
+    """Of the input, what was written into that cache."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -118,7 +134,7 @@ class HandOff:
     fallback: str | None = None
 
 
-type Delta = TextDelta | ThinkingDelta | ToolCallDelta | Usage | HandOff
+type Delta = TextDelta | ThinkingDelta | ToolCallDelta | NativeDelta | Usage | HandOff
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

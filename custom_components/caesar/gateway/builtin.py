@@ -19,6 +19,8 @@ from .sentences import Sentences
 from .statements import Reading, Statement, StatementReader
 
 NAME = "builtin"
+MAX_TEXT = 1000
+"""Characters that are read; whoever says more is not talking to sentence files."""
 
 
 class BuiltinProvider(Provider):
@@ -33,7 +35,7 @@ class BuiltinProvider(Provider):
     async def stream(self, request: ChatRequest) -> AsyncIterator[Delta]:
         """Answer what was told or asked about; hand off everything else."""
         language = self._sentences.language(request.language)
-        if language is None or not request.messages:
+        if language is None or not request.messages or _is_a_speech(request):
             yield HandOff()
         else:
             yield self._reply(language, request)
@@ -44,7 +46,7 @@ class BuiltinProvider(Provider):
         language = self._sentences.language(request.language)
         reading = Reading(complete=False)
         if language is not None:
-            reading = self._readers[language.code].read(request.text)
+            reading = self._readers[language.code].read(_beginning(request.text))
         answer = {
             "kind": _kind(reading),
             "facts": [_fact(statement) for statement in reading.statements],
@@ -72,6 +74,15 @@ class BuiltinProvider(Provider):
             said = replies[_acknowledgement(reading, remembers=request.remembers)]
             return TextDelta(text=said) if reading.complete else HandOff(fallback=said)
         return HandOff(fallback=answer.text if answer else None)
+
+
+def _beginning(text: str) -> str:
+    """Return as much of a text as is read, in whole words."""
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rpartition(" ")[0]
+
+
+def _is_a_speech(request: ChatRequest) -> bool:
+    return len(request.messages[-1].text) > MAX_TEXT
 
 
 def _acknowledgement(reading: Reading, *, remembers: bool) -> str:

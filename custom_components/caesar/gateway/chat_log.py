@@ -19,6 +19,7 @@ from homeassistant.components.conversation import (
     ConversationResult,
     SystemContent,
     ToolResultContent,
+    UserContent,
     async_converse,
 )
 from homeassistant.helpers import intent, llm
@@ -37,6 +38,7 @@ from .base import (
     Usage,
 )
 from .errors import EmptyAnswerError, GatewayError
+from .prompt import parted
 from .rounds import Round, said, total
 
 _BETWEEN = "\n\n"
@@ -144,13 +146,15 @@ async def answer(
     """
     append_section(chat_log, request.section)
     turn = _Turn(chat_log, user_input, agent_id)
+    stable, changing = parted(stable_prompt(chat_log, request.section))
     try:
         hand_off = await turn.ask(
             gateway,
             route,
             replace(
                 request,
-                system=stable_prompt(chat_log, request.section),
+                system=stable,
+                section=_BETWEEN.join(filter(None, (changing, request.section))),
                 tools=tool_specs(chat_log),
             ),
             since,
@@ -161,6 +165,28 @@ async def answer(
     except GatewayError:
         turn.withdraw()
         raise
+
+
+async def reply(
+    chat_log: ChatLog, user_input: ConversationInput, agent_id: str, text: str
+) -> ConversationResult:
+    """Answer the log's last message with a text, without asking any provider."""
+    turn = _Turn(chat_log, user_input, agent_id)
+    return (await turn.say(text)).result
+
+
+def withdraw_last(chat_log: ChatLog, since: int) -> None:
+    """Take what was said before the log's last message out of it.
+
+    Nothing before index ``since`` is touched: that was another person's.
+    """
+    spoken = [
+        index
+        for index, content in enumerate(chat_log.content[:-1])
+        if isinstance(content, UserContent) and index >= since
+    ]
+    if spoken:
+        del chat_log.content[spoken[-1] : -1]
 
 
 class _Turn:
@@ -217,8 +243,7 @@ class _Turn:
         )
         if hand_off.fallback and result.response.error_code in _NOT_UNDERSTOOD:
             self.withdraw()
-            await self._write(said(hand_off.fallback))
-            return self.outcome()
+            return await self.say(hand_off.fallback)
         reply = _speech(result)
         if not isinstance(chat_log.content[-1], AssistantContent):
             chat_log.async_add_assistant_content_without_tools(
@@ -231,6 +256,11 @@ class _Turn:
             tools=self._tools(),
             handed_off=True,
         )
+
+    async def say(self, text: str) -> Outcome:
+        """Answer with a text that is already whole."""
+        await self._write(said(text))
+        return self.outcome()
 
     def outcome(self) -> Outcome:
         """Return the answer that stands last in the log; raises EmptyAnswerError."""
@@ -289,6 +319,7 @@ def _message(content: Content) -> Message:
                 text=content.content or "",
                 thinking=content.thinking_content or "",
                 tool_calls=_tool_calls(content.tool_calls or ()),
+                native=content.native,
             )
         case ToolResultContent():
             result = {"data": content.result.data, "error": content.result.error}

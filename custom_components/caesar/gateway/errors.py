@@ -1,13 +1,19 @@
 """What can go wrong between CAESAR and a model.
 
 GatewayError
-├── ProviderUnavailableError   no connection, or the server answers with a fault
-│   ├── ProviderTimeoutError   it took too long
-│   └── ProviderMissingError   a route names a provider that no longer exists
-├── ProviderRefusedError       the key or login was not accepted
-├── ModelNotFoundError         the server does not have the model
-├── EmptyAnswerError           the model said nothing at all
-└── UnsupportedRequestError    the provider or model cannot do what was asked
+├── ProviderUnavailableError     no connection, or the server answers with a fault
+│   ├── ProviderTimeoutError     it took too long
+│   ├── ProviderMissingError     a route names a provider that no longer exists
+│   ├── ProviderNotLoadedError   the package that talks to it could not be loaded
+│   ├── ProviderOverloadedError  it has too much to do for everybody
+│   └── AnswerBrokenOffError     the answer began and did not come to its end
+├── RateLimitedError             this account or house has asked too much for now
+├── NoCreditError                the account has no credit left
+├── ProviderRefusedError         the key or login was not accepted
+├── ModelNotFoundError           the server does not have the model
+├── ContextTooLongError          the request is longer than the model can read
+├── EmptyAnswerError             the model said nothing at all
+└── UnsupportedRequestError      the provider or model cannot do what was asked
 """
 
 
@@ -32,12 +38,44 @@ class ProviderMissingError(ProviderUnavailableError):
     """A route names a provider that no longer exists."""
 
 
+class ProviderNotLoadedError(ProviderUnavailableError):
+    """The package that talks to the provider could not be loaded."""
+
+
+class ProviderOverloadedError(ProviderUnavailableError):
+    """The provider has too much to do for everybody."""
+
+
+class AnswerBrokenOffError(ProviderUnavailableError):
+    """The answer began and did not come to its end."""
+
+
+class RateLimitedError(GatewayError):
+    """This account or house has asked too much for now.
+
+    ``retry_after`` is the time in seconds that the provider wants to be left alone,
+    None where it does not say.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class NoCreditError(GatewayError):
+    """The account has no credit left."""
+
+
 class ProviderRefusedError(GatewayError):
     """The key or login was not accepted."""
 
 
 class ModelNotFoundError(GatewayError):
     """The server does not have the model."""
+
+
+class ContextTooLongError(GatewayError):
+    """The request is longer than the model can read."""
 
 
 class EmptyAnswerError(GatewayError):

@@ -30,11 +30,13 @@ from .base import (
     Usage,
 )
 from .errors import (
+    ContextTooLongError,
     GatewayError,
     ModelNotFoundError,
     ProviderRefusedError,
     ProviderTimeoutError,
     ProviderUnavailableError,
+    RateLimitedError,
     UnsupportedRequestError,
 )
 from .tool_arguments import repaired
@@ -262,6 +264,10 @@ def _of_status(error: ollama.ResponseError) -> GatewayError:
         return ProviderRefusedError(f"The server refused (status {status})")
     if status == HTTPStatus.NOT_FOUND:
         return _not_found(error)
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return RateLimitedError(f"The server has had enough (status {status})")
+    if _is_too_long(error):
+        return ContextTooLongError(f"The request is too long (status {status})")
     if status in _CALLERS_FAULT:
         # A model without tools ends here too. Asking again without them would have it
         # claim to have switched what it cannot reach.
@@ -273,6 +279,11 @@ def _not_found(error: ollama.ResponseError) -> GatewayError:
     if "model" in str(error.error).lower():
         return ModelNotFoundError("The server does not have the model")
     return _not_ollama()
+
+
+def _is_too_long(error: ollama.ResponseError) -> bool:
+    said = str(error.error).lower()
+    return "context length" in said or "context size" in said
 
 
 def _not_ollama() -> UnsupportedRequestError:

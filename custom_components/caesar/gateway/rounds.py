@@ -8,6 +8,7 @@ from homeassistant.helpers import llm
 from .base import (
     Delta,
     HandOff,
+    NativeDelta,
     TextDelta,
     ThinkingDelta,
     ToolCall,
@@ -62,10 +63,14 @@ async def said(text: str) -> AsyncIterator[AssistantContentDeltaDict]:
     yield {"content": text}
 
 
-def _piece(delta: TextDelta | ThinkingDelta) -> AssistantContentDeltaDict:
-    if isinstance(delta, ThinkingDelta):
-        return {"thinking_content": delta.text}
-    return {"content": delta.text}
+def _piece(delta: TextDelta | ThinkingDelta | NativeDelta) -> AssistantContentDeltaDict:
+    match delta:
+        case ThinkingDelta():
+            return {"thinking_content": delta.text}
+        case NativeDelta():
+            return {"native": delta.native}
+        case TextDelta():
+            return {"content": delta.text}
 
 
 def _tool_input(call: ToolCall) -> llm.ToolInput:
@@ -81,6 +86,8 @@ def total(one: Usage, other: Usage) -> Usage:
     return Usage(
         input_tokens=_add(one.input_tokens, other.input_tokens),
         output_tokens=_add(one.output_tokens, other.output_tokens),
+        cached_input_tokens=_add(one.cached_input_tokens, other.cached_input_tokens),
+        cache_write_tokens=_add(one.cache_write_tokens, other.cache_write_tokens),
     )
 
 

@@ -1,5 +1,6 @@
 """Where a task goes: which provider, and which of its models."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Self
 
@@ -28,3 +29,36 @@ class Route:
         if not provider or not separator:
             return None
         return cls(provider, model)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Background:
+    """Where background tasks go, and what may leave the house on the way."""
+
+    chosen: Route | None = None
+    """Who answers them, where somebody chose; else whoever heard the words."""
+    hosted: Container[str] = frozenset()
+    """The providers that are not in the house."""
+    shares_local: bool = False
+    """What was said to a provider in the house may go to one that is not."""
+    fallback: Route | None = None
+    """Who answers where the words may go to nobody else."""
+
+    def route(
+        self, heard_by: Route | None, default: Route, providers: Container[str]
+    ) -> Route:
+        """Return the route for words that one route heard, given who is there.
+
+        Words that nobody known has heard count as said in the house.
+        """
+        for route in (self.chosen, heard_by, default):
+            if route is None or route.provider not in providers:
+                continue
+            if self._may_read(route, heard_by):
+                return route
+        return self.fallback or default
+
+    def _may_read(self, route: Route, heard_by: Route | None) -> bool:
+        if self.shares_local or route.provider not in self.hosted:
+            return True
+        return heard_by is not None and heard_by.provider in self.hosted

@@ -37,7 +37,7 @@ class Sentences:
         merged: dict[str, dict[str, Any]] = {}
         for path in sorted(folder.glob("*.yaml")):
             code = path.name.split(".")[0]
-            _merge(merged.setdefault(code, {}), _read_file(path), path.name)
+            _merge(merged.setdefault(code, {}), read_file(path), path.name)
         languages = {code: _compiled(code, data) for code, data in merged.items()}
         for language in languages.values():
             for part, examples in language.examples.items():
@@ -67,7 +67,8 @@ def _compiled(code: str, data: Mapping[str, Any]) -> Language:
         raise SentenceFileError(f"{code}.*.yaml: {error!r}") from error
 
 
-def _read_file(path: Path) -> Mapping[str, Any]:
+def read_file(path: Path) -> Mapping[str, Any]:
+    """Return what a sentence file holds; raises SentenceFileError."""
     try:
         with path.open(encoding="utf-8") as file:
             data = yaml.load(file, Loader=_LOADER)  # noqa: S506 -- a safe loader

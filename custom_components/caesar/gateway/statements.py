@@ -274,6 +274,9 @@ def _names(match: Match, whole: Span) -> list[Statement]:
     """Return the name in "my sister Anna lives …" as a statement of its own."""
     if "who" not in match.slots or "named" not in match.slots:
         return []
+    if any(pattern.value == "named" for pattern in match.block.patterns):
+        # The block states it itself.
+        return []
     named = match.slots["named"]
     return [
         Statement(

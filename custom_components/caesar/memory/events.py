@@ -35,14 +35,19 @@ def append(connection: Connection, event: NewEvent, at: datetime) -> int:
 def finish_exchange(
     connection: Connection, received_id: int | None, event: NewEvent, at: datetime
 ) -> int:
-    """Put a finished exchange in the place of its received words."""
+    """Put a finished exchange in the place of its received words.
+
+    Words that the person has withdrawn meanwhile stay away.
+    """
     if received_id is not None:
-        connection.execute(
+        received = connection.execute(
             delete(audit_log).where(
                 audit_log.c.id == received_id,
                 audit_log.c.kind == EventKind.CHAT_RECEIVED,
             )
         )
+        if not received.rowcount:
+            return received_id
     return append(connection, event, at)
 
 
@@ -99,6 +104,22 @@ def count_exchanges_after(connection: Connection, audit_id: int) -> int:
     ).scalar_one()
 
 
+def tokens_since(
+    connection: Connection, kind: EventKind, moment: datetime
+) -> tuple[int, datetime | None]:
+    """Return the tokens that events since a moment tell of, and when the last was."""
+    tokens = [
+        func.coalesce(audit_log.c.payload[name].as_integer(), 0)
+        for name in ("input_tokens", "output_tokens")
+    ]
+    spent, last = connection.execute(
+        select(func.sum(tokens[0] + tokens[1]), func.max(audit_log.c.at)).where(
+            audit_log.c.kind == kind, audit_log.c.at >= moment
+        )
+    ).one()
+    return spent or 0, last
+
+
 def read(
     connection: Connection,
     owners: Iterable[Owner],
@@ -152,6 +173,46 @@ def last_of_fact(
     return None if row is None else _event(row)
 
 
+def last_exchange(
+    connection: Connection, owner: Owner, conversation_id: str
+) -> int | None:
+    """Return the id of what an owner said last in a conversation, answered or not."""
+    found: int | None = connection.execute(
+        select(audit_log.c.id)
+        .where(
+            audit_log.c.owner == owner,
+            audit_log.c.conversation_id == conversation_id,
+            audit_log.c.kind.in_((EventKind.CHAT_RECEIVED, *EXCHANGE_KINDS)),
+        )
+        .order_by(audit_log.c.id.desc())
+        .limit(1)
+    ).scalar()
+    return found
+
+
+def of_exchange(connection: Connection, exchange_id: int) -> tuple[Event, ...]:
+    """Return what one exchange changed, the newest first."""
+    rows = connection.execute(
+        select(audit_log)
+        .where(audit_log.c.payload["exchange_id"].as_integer() == exchange_id)
+        .order_by(audit_log.c.id.desc())
+    )
+    return tuple(_event(row) for row in rows)
+
+
+def exists(connection: Connection, audit_id: int) -> bool:
+    """Return whether an event is still there."""
+    found = connection.execute(
+        select(audit_log.c.id).where(audit_log.c.id == audit_id)
+    ).first()
+    return found is not None
+
+
+def remove(connection: Connection, audit_id: int) -> None:
+    """Delete one event for good; only for what its own speaker withdraws."""
+    connection.execute(delete(audit_log).where(audit_log.c.id == audit_id))
+
+
 def _row(event: NewEvent, at: datetime) -> dict[str, object]:
     return {
         "at": at,
@@ -173,6 +234,8 @@ def _said(text: str | None) -> str | None:
 
 
 def _clamped(text: str) -> str:
+    # Half a surrogate pair, as a model may produce, could not be written.
+    text = text.encode("utf-8", "replace").decode("utf-8")
     if len(text) <= MAX_TEXT:
         return text
     return text[: MAX_TEXT - len(CLAMP_MARK)] + CLAMP_MARK

@@ -5,6 +5,7 @@ Every function runs inside the caller's transaction.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+import unicodedata
 
 from sqlalchemy import Connection, select
 
@@ -188,6 +189,16 @@ def _state_before_last_change(
     return fact_from_state(last.payload["before"])
 
 
+def _is_writable(sign: str) -> bool:
+    """Return whether a sign is text: line breaks are, controls and half pairs are not.
+
+    Zero-width and direction marks go too; a joiner within an emoji is kept.
+    """
+    if sign in "\n\t\u200c\u200d":
+        return True
+    return unicodedata.category(sign) not in ("Cc", "Cf", "Cs")
+
+
 def _checked_key(key: str) -> str:
     key = key.strip().lower()
     if not slots.is_valid_key(key):
@@ -196,7 +207,7 @@ def _checked_key(key: str) -> str:
 
 
 def _checked_value(value: str) -> str:
-    value = value.strip()
+    value = "".join(sign for sign in value if _is_writable(sign)).strip()
     if not value or len(value) > MAX_VALUE:
         raise InvalidFactError(f"The value must have 1 to {MAX_VALUE} characters")
     if holds_secret(value):

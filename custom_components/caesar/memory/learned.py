@@ -65,12 +65,12 @@ def _apply_one(
 ) -> Patch:
     target = stored.get(change.fact_id or 0)
     if change.operation == "add" or target is None:
-        return add(connection, _new_fact(change, exchange), cause)
+        return add(connection, new_fact(change, exchange), cause)
     if change.operation == "remove":
         return delete_fact(connection, EventKind.FACT_REMOVED, target, cause)
     if change.operation == "confirm":
         return confirm(connection, target, cause)
-    told = _new_fact(change, exchange)
+    told = new_fact(change, exchange)
     after = replace(
         told,
         id=target.id,
@@ -82,7 +82,8 @@ def _apply_one(
     return replace_fact(connection, EventKind.FACT_UPDATED, target, after, cause)
 
 
-def _new_fact(change: Change, exchange: Exchange) -> Fact:
+def new_fact(change: Change, exchange: Exchange) -> Fact:
+    """Return the fact that a change adds."""
     return Fact(
         id=0,
         owner=exchange.owner,

@@ -7,19 +7,21 @@ be used is tried again a few times, then its exchange is set aside and learning 
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from . import cursor as cursors, events, learned, ledger
+from . import cursor as cursors, events, learned, ledger, plans, set_aside
 from .cursor import Cursor
 from .errors import UnusableAnswerError
 from .extraction.extract import Extraction, changes_of, extract
 from .ledger import Cause, Patch
 from .memory import Memory
-from .models import EventKind, Exchange, NewEvent
+from .models import EventKind, Exchange
 from .ports import Generator, GeneratorUnavailableError
+from .spending import Exhausted, Metered, Spending
 
 MAX_ATTEMPTS = 5
 """Unusable answers to one exchange before it is set aside."""
@@ -45,20 +47,26 @@ class Report:
     waiting: int = 0
     """Finished exchanges that are still to be read."""
     problem: str | None = None
-    """Why the tick ended early: ``unavailable`` or ``unusable``."""
+    """Why the tick ended early: ``unavailable``, ``unusable`` or ``budget``."""
 
 
 class Learning:
     """Reads what was said and learns from it."""
 
-    def __init__(self, memory: Memory, generator: Generator) -> None:
+    def __init__(
+        self, memory: Memory, generator: Generator, *, daily_tokens: int = 0
+    ) -> None:
+        """Take the parts; ``daily_tokens`` is the budget of a local day, 0 for none."""
         self._memory = memory
         self._database = memory.database
         self._generator = generator
+        self._spending = Spending(memory, daily_tokens)
         self._lock = asyncio.Lock()
         self._outages = 0
         self.failing_since: datetime | None = None
         """Since when the model has not answered; None while it does."""
+        self.exhausted: Exhausted | None = None
+        """The budget that the last tick found used up while something waited."""
 
     async def tick(self, *, impatient: bool = False) -> Report:
         """Read the exchanges that wait, in order, until none is left or one fails.
@@ -67,7 +75,7 @@ class Learning:
         DatabaseError.
         """
         async with self._lock:
-            total = Report()
+            total, self.exhausted = Report(), None
             for _ in range(BATCH):
                 position, exchange = await self._database.read(_next)
                 if exchange is None or (not impatient and self._pauses(position)):
@@ -83,25 +91,98 @@ class Learning:
         """Return how many finished exchanges are still to be read."""
         return await self._database.read(_count_waiting)
 
+    async def learn(self, exchange: Exchange) -> tuple[Patch, ...]:
+        """Learn from one exchange out of turn; the cursor stays where it is.
+
+        What has become known since it was said stays as it is. Raises
+        GeneratorUnavailableError, UnusableAnswerError or DatabaseError.
+        """
+        extraction = await self._extract(exchange)
+        return await self._memory.change(
+            lambda connection: self._learn_late(connection, exchange, extraction)
+        )
+
+    async def retry(self, exchange_ids: Collection[int]) -> Report:
+        """Read exchanges again that were set aside; those without an answer stay so.
+
+        Raises DatabaseError.
+        """
+        async with self._lock:
+            total = Report()
+            for exchange_id in sorted(exchange_ids):
+                step = await self._read_again(exchange_id)
+                total = _sum(total, step)
+                if step.problem == "unavailable":
+                    break
+        return total
+
+    async def _read_again(self, exchange_id: int) -> Report:
+        exchange = await self._database.read(set_aside.exchange, exchange_id)
+        try:
+            patches = await self.learn(exchange) if exchange is not None else ()
+        except GeneratorUnavailableError:
+            return Report(problem="unavailable")
+        except UnusableAnswerError:
+            return Report(read=1, set_aside=1)
+        await self._database.write(
+            set_aside.resolve,
+            (exchange_id,),
+            EventKind.EXTRACTION_RETRIED,
+            self._memory.now(),
+        )
+        return Report(read=1, changed=len(patches))
+
+    async def _extract(
+        self, exchange: Exchange, generator: Generator | None = None
+    ) -> Extraction:
+        said_at = exchange.at.astimezone(self._memory.now().tzinfo)
+        extraction = await extract(
+            exchange,
+            self._memory.facts_of(exchange.owner),
+            generator or self._generator,
+            said_at.date(),
+        )
+        dated = (
+            plans.with_end(candidate, said_at, exchange.language)
+            for candidate in extraction.accepted
+        )
+        return replace(extraction, accepted=tuple(dated))
+
+    def _learn_late(
+        self, connection: Connection, exchange: Exchange, extraction: Extraction
+    ) -> tuple[Patch, ...]:
+        cause = Cause(at=self._memory.now(), exchange=exchange)
+        stored = ledger.load(connection, [exchange.owner])
+        newer = {fact.id for fact in stored if fact.last_confirmed_at > exchange.at}
+        changes = (
+            replace(change, operation="reject", reason="known_since")
+            if change.fact_id in newer and change.operation in ("replace", "remove")
+            else change
+            for change in changes_of(extraction, exchange, stored)
+        )
+        return learned.apply(connection, changes, exchange, cause)
+
     async def _read(self, position: Cursor, exchange: Exchange) -> Report:
         if not exchange.teaches:
             await self._database.write(cursors.advance, exchange.id)
             return Report(read=1, skipped=1)
-        stored = self._memory.facts_of(exchange.owner)
+        if self._generator.is_costly(exchange.heard_by):
+            self.exhausted = await self._spending.exhausted()
+            if self.exhausted is not None:
+                return Report(problem="budget")
+        metered = Metered(self._generator)
         try:
-            extraction = await extract(
-                exchange,
-                stored,
-                self._generator,
-                exchange.at.astimezone(self._memory.now().tzinfo).date(),
-            )
-        except GeneratorUnavailableError:
-            return await self._wait_for_model(position)
+            extraction = await self._extract(exchange, metered)
+        except GeneratorUnavailableError as err:
+            return await self._wait_for_model(position, err.retry_after)
         except UnusableAnswerError:
-            return await self._retry(position, exchange)
+            return await self._retry(position, exchange, metered)
+        finally:
+            if metered.generation is not None:
+                self._spending.note(metered.generation)
         self._outages, self.failing_since = 0, None
         patches = await self._memory.change(
-            lambda connection: self._learn(connection, exchange, extraction)
+            lambda connection: self._learn(connection, exchange, extraction, metered)
         )
         return Report(
             read=1,
@@ -110,33 +191,56 @@ class Learning:
         )
 
     def _learn(
-        self, connection: Connection, exchange: Exchange, extraction: Extraction
+        self,
+        connection: Connection,
+        exchange: Exchange,
+        extraction: Extraction,
+        metered: Metered,
     ) -> tuple[Patch, ...]:
+        if not events.exists(connection, exchange.id):
+            # The person has withdrawn it while the model was thinking.
+            return ()
         cause = Cause(at=self._memory.now(), exchange=exchange)
         # Decided here, on the rows as they are now: a person may have edited them while
         # the model was thinking.
         stored = ledger.load(connection, [exchange.owner])
         changes = changes_of(extraction, exchange, stored)
         patches = learned.apply(connection, changes, exchange, cause)
+        metered.tell(connection, exchange, cause.at, usable=True)
         cursors.advance(connection, exchange.id)
         return patches
 
-    async def _wait_for_model(self, position: Cursor) -> Report:
+    async def _wait_for_model(
+        self, position: Cursor, retry_after: float | None
+    ) -> Report:
         now = self._memory.now()
         self.failing_since = self.failing_since or now
         self._outages += 1
-        pause = replace(position, next_try_at=now + _pause(self._outages))
-        await self._database.write(cursors.save, pause)
+        pause = _pause(self._outages)
+        if retry_after is not None:
+            pause = timedelta(seconds=retry_after)
+        again = replace(position, next_try_at=now + pause)
+        await self._database.write(cursors.save, again)
         return Report(problem="unavailable")
 
-    async def _retry(self, position: Cursor, exchange: Exchange) -> Report:
+    async def _retry(
+        self, position: Cursor, exchange: Exchange, metered: Metered
+    ) -> Report:
+        now = self._memory.now()
         attempts = position.attempts + 1
-        if attempts >= MAX_ATTEMPTS:
-            await self._database.write(_set_aside, exchange, self._memory.now())
+        gives_up = attempts >= MAX_ATTEMPTS
+        again = replace(position, attempts=attempts, next_try_at=now + _pause(attempts))
+
+        def note(connection: Connection) -> None:
+            metered.tell(connection, exchange, now, usable=False)
+            if gives_up:
+                _set_aside(connection, exchange, now)
+            else:
+                cursors.save(connection, again)
+
+        await self._database.write(note)
+        if gives_up:
             return Report(read=1, set_aside=1)
-        next_try_at = self._memory.now() + _pause(attempts)
-        again = replace(position, attempts=attempts, next_try_at=next_try_at)
-        await self._database.write(cursors.save, again)
         return Report(problem="unusable")
 
     def _pauses(self, position: Cursor) -> bool:
@@ -158,12 +262,7 @@ def _count_waiting(connection: Connection) -> int:
 
 
 def _set_aside(connection: Connection, exchange: Exchange, at: datetime) -> None:
-    event = NewEvent(
-        kind=EventKind.EXTRACTION_SET_ASIDE,
-        owner=exchange.owner,
-        payload={"exchange_id": exchange.id, "reason": "unusable_answer"},
-    )
-    events.append(connection, event, at)
+    set_aside.put(connection, exchange, at)
     cursors.advance(connection, exchange.id)
 
 

@@ -5,7 +5,7 @@ Every function runs inside the caller's transaction and returns what changed as 
 change and, where there was one, before it: replaying an owner's events rebuilds them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -35,6 +35,8 @@ class Cause:
     at: datetime
     actor: Owner | None = None
     exchange: Exchange | None = None
+    correction: bool = False
+    """The person said in so many words that the old value was wrong."""
 
 
 def load(
@@ -80,12 +82,27 @@ def confirm(connection: Connection, fact: Fact, cause: Cause) -> Patch:
 
 
 def delete_fact(
-    connection: Connection, kind: EventKind, fact: Fact, cause: Cause
+    connection: Connection,
+    kind: EventKind,
+    fact: Fact,
+    cause: Cause,
+    *,
+    reason: str | None = None,
 ) -> Patch:
     """Delete a fact; its last state lives on in the event."""
     connection.execute(delete(personal_facts).where(personal_facts.c.id == fact.id))
-    _tell(connection, kind, cause, before=fact)
+    _tell(connection, kind, cause, before=fact, reason=reason)
     return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
+
+
+def take_back(
+    connection: Connection, owner: Owner, fact_id: int, before: Fact | None
+) -> Patch:
+    """Let a fact be again as it was before an event that is withdrawn; tell nobody."""
+    connection.execute(delete(personal_facts).where(personal_facts.c.id == fact_id))
+    if before is not None:
+        before = _insert(connection, before)
+    return Patch(owner=owner, fact_id=fact_id, fact=before)
 
 
 def fact_from_row(row: RowMapping | Mapping[str, Any]) -> Fact:
@@ -117,7 +134,7 @@ def _insert(connection: Connection, fact: Fact) -> Fact:
     taken = connection.execute(
         select(personal_facts.c.key).where(personal_facts.c.owner == fact.owner)
     ).scalars()
-    fact = replace(fact, key=_free_key(fact.key, frozenset(taken)))
+    fact = replace(fact, key=free_key(fact.key, frozenset(taken)))
     row = asdict(fact)
     if fact.id == 0:
         del row["id"]
@@ -134,6 +151,7 @@ def _tell(
     *,
     before: Fact | None = None,
     after: Fact | None = None,
+    reason: str | None = None,
 ) -> None:
     about = after or before
     assert about is not None  # noqa: S101  for the type checker
@@ -146,6 +164,8 @@ def _tell(
             "before": _state(before) if before else None,
             "after": _state(after) if after else None,
             "exchange_id": cause.exchange.id if cause.exchange else None,
+            **({"correction": True} if cause.correction else {}),
+            **({"reason": reason} if reason else {}),
         },
     )
     events.append(connection, event, cause.at)
@@ -158,7 +178,8 @@ def _state(fact: Fact) -> dict[str, Json]:
     }
 
 
-def _free_key(key: str, taken: frozenset[str]) -> str:
+def free_key(key: str, taken: Collection[str]) -> str:
+    """Return the key, or that of the next sibling whose key is free."""
     base, number = slots.without_number(key), slots.sibling_number(key)
     while key in taken:
         number += 1

@@ -5,14 +5,25 @@ transaction by its patches.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, ledger, secrets, told
+from . import (
+    events,
+    facts as typed,
+    ledger,
+    ownership,
+    plans,
+    secrets,
+    set_aside,
+    statistics,
+    told,
+)
 from .composer import Caps, Section, compose
 from .database import Database
 from .errors import TemplateError
@@ -21,7 +32,11 @@ from .facts import Edit
 from .ledger import Cause, Patch
 from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
+from .set_aside import SetAside
+from .statistics import Statistics
 from .templates import Templates
+
+_DEFAULT_LANGUAGE: Final = "en"
 
 type Listener = Callable[[tuple[Patch, ...]], None]
 
@@ -38,9 +53,11 @@ class Memory:
         self.database = Database(path)
         self._clock = clock
         self._templates_file = templates_file
-        self._templates: Templates | None = None
+        self._templates: Mapping[str, Templates] = {}
         self._facts: dict[Owner, dict[int, Fact]] = {}
-        self._sections: dict[tuple[Owner, Caps], tuple[Section, datetime | None]] = {}
+        self._sections: dict[
+            tuple[Owner, Caps, str], tuple[Section, datetime | None]
+        ] = {}
         self._listeners: list[Listener] = []
         self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
         self.templates_problem: str | None = None
@@ -90,13 +107,25 @@ class Memory:
             sorted(self._facts.get(owner, {}).values(), key=lambda fact: fact.id)
         )
 
-    def sentence(self, fact: Fact) -> str:
-        """Return a fact in words."""
-        return self._texts.sentence(fact)
+    @property
+    def owners(self) -> frozenset[Owner]:
+        """Return everybody of whom there are facts."""
+        return frozenset(owner for owner, facts in self._facts.items() if facts)
 
-    def section(self, scope: Scope, text: str, caps: Caps) -> Section:
+    def sentence(self, fact: Fact, language: str = _DEFAULT_LANGUAGE) -> str:
+        """Return a fact in words, in English where the language has no templates."""
+        return self._texts(self._worded_in(language)).sentence(fact)
+
+    def section(
+        self,
+        scope: Scope,
+        text: str,
+        caps: Caps,
+        language: str = _DEFAULT_LANGUAGE,
+    ) -> Section:
         """Return what the next turn of this speaker would be told."""
-        cached = self._sections.get((scope.owner, caps))
+        language = self._worded_in(language)
+        cached = self._sections.get((scope.owner, caps, language))
         if cached and (cached[1] is None or self.now() < cached[1]):
             return cached[0]
         visible = self.facts(scope)
@@ -105,14 +134,15 @@ class Memory:
             scope,
             text=text,
             caps=caps,
-            templates=self._texts,
+            templates=self._texts(language),
             now=self.now(),
         )
         if len(section.fact_ids) == section.total:
             # All went in, so the words of the turn made no difference.
             ends = [fact.expires_at for fact in visible if fact.expires_at is not None]
             ends = [end for end in ends if end > self.now()]
-            self._sections[(scope.owner, caps)] = (section, min(ends, default=None))
+            until = min(ends, default=None)
+            self._sections[(scope.owner, caps, language)] = (section, until)
         return section
 
     async def receive(self, event: NewEvent) -> int:
@@ -224,6 +254,48 @@ class Memory:
         await self.change(work)
         return tuple(decided)
 
+    async def move_owner(self, source: Owner, target: Owner) -> bool:
+        """Give all that belongs to one owner to another; return whether there was any.
+
+        Facts, events and what waits to be learned move in one transaction.
+        """
+        if not await self.database.read(ownership.is_known, source):
+            return False
+        cause = Cause(at=self.now())
+        await self.change(
+            lambda connection: ownership.move(connection, source, target, cause)
+        )
+        return True
+
+    async def sweep(self) -> int:
+        """Delete plans that ended long ago; return how many."""
+        cause = Cause(at=self.now())
+        return len(await self.change(lambda connection: plans.sweep(connection, cause)))
+
+    async def erase_owner(self, owner: Owner) -> None:
+        """Delete all that is stored of an owner, without a trace."""
+        await self.change(lambda connection: ownership.erase(connection, owner))
+
+    async def set_aside(self, scope: Scope | None) -> tuple[SetAside, ...]:
+        """Return the exchanges in the scope, or of all, that no model could read."""
+        found = await self.database.read(set_aside.unresolved)
+        return tuple(
+            one for one in found if scope is None or one.owner in scope.visible
+        )
+
+    async def statistics(self) -> Statistics:
+        """Return how much is stored; raises DatabaseError."""
+        return await self.database.read(statistics.count)
+
+    async def dismiss(self, exchange_ids: Collection[int]) -> int:
+        """Leave exchanges unread that were set aside; return how many there were."""
+        return await self.database.write(
+            set_aside.resolve,
+            exchange_ids,
+            EventKind.EXTRACTION_DISMISSED,
+            self.now(),
+        )
+
     async def change(
         self, work: Callable[[Connection], tuple[Patch, ...]]
     ) -> tuple[Patch, ...]:
@@ -244,20 +316,23 @@ class Memory:
         assert patch.fact is not None  # noqa: S101  only deleting leaves none
         return patch.fact
 
-    @property
-    def _texts(self) -> Templates:
-        assert self._templates is not None, "not open"  # noqa: S101
-        return self._templates
+    def _worded_in(self, language: str) -> str:
+        base = language.lower().replace("_", "-").partition("-")[0]
+        return base if base in self._templates else _DEFAULT_LANGUAGE
+
+    def _texts(self, language: str) -> Templates:
+        assert self._templates, "not open"  # noqa: S101
+        return self._templates[language]
 
     def _load_texts(self) -> None:
         # Both keep what they read, so that nothing later waits for a file.
         language.load()
         secrets.load()
         try:
-            self._templates = Templates.load(overrides=self._templates_file)
+            self._templates = Templates.load_all(self._templates_file)
         except TemplateError as err:
             self.templates_problem = str(err)
-            self._templates = Templates.load()
+            self._templates = Templates.load_all()
 
     async def _write(
         self, work: Callable[[Connection], tuple[Patch, ...]]

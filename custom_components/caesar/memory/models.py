@@ -58,8 +58,12 @@ class EventKind(StrEnum):
     FACT_RESTORED = "memory.fact.restored"
     FACT_SUGGESTED = "memory.fact.suggested"
     FACT_REJECTED = "memory.fact.rejected"
+    EXTRACTION_ANSWERED = "memory.extraction.answered"
+    FACT_MOVED = "memory.fact.moved"
     EXTRACTION_SET_ASIDE = "memory.extraction.set_aside"
     REMEMBER_ASKED = "memory.remember.asked"
+    EXTRACTION_RETRIED = "memory.extraction.retried"
+    EXTRACTION_DISMISSED = "memory.extraction.dismissed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

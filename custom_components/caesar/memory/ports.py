@@ -31,11 +31,22 @@ class Generation:
     text: str
     model: str
     input_tokens: int | None = None
+    """All that were read, from the provider's cache or not."""
     output_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    cache_write_tokens: int | None = None
 
 
 class GeneratorUnavailableError(Exception):
-    """The generator cannot answer now: down, refused or too slow. Try again later."""
+    """The generator cannot answer now: down, refused or too slow. Try again later.
+
+    ``retry_after`` is the time in seconds that it wants to be left alone, None where it
+    does not say.
+    """
+
+    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class Generator(Protocol):

@@ -3,15 +3,16 @@
 A template is chosen by the exact key, else by a wildcard for its first part
 (``*.city``) or its last (``preference.*``), else the fallback says key and value. A
 person's own templates are looked through first. ``{value}`` is the fact's value,
-``{who}`` the first part of its key and ``{name}`` the last. Values are put in as they
-are, in one pass: braces, markup or template syntax in them stay text.
+``{who}`` the first part of its key and ``{name}`` the last, both in the words that the
+language has for them. Values are put in as they are, in one pass: braces, markup or
+template syntax in them stay text.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 import re
-from typing import Literal, Self, cast
+from typing import Any, Literal, Self, cast
 
 import yaml
 
@@ -23,6 +24,7 @@ FOLDER = Path(__file__).parent / "templates"
 
 type Voice = Literal["own", "household"]
 
+_VOICES: tuple[Voice, ...] = ("own", "household")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PLACEHOLDERS = frozenset({"key", "name", "value", "who"})
 _WHITE = re.compile(r"\s+")
@@ -39,6 +41,8 @@ class Templates:
     """One line under the facts that says what they are."""
     layers: tuple[Mapping[tuple[Voice, str], str], ...]
     """Sentences by voice and key, the person's own before the shipped."""
+    words: Mapping[tuple[Voice, str], str]
+    """What parts of keys are called, where not as they are written."""
 
     @classmethod
     def load(cls, language: str = "en", overrides: Path | None = None) -> Self:
@@ -52,6 +56,7 @@ class Templates:
         # The shipped file is ours, and a test reads it.
         headings = cast("dict[Voice, str]", shipped.pop("headings"))
         remark = cast("str", shipped.pop("remark"))
+        words = _by_voice(cast("dict[str, Any]", shipped.pop("words", {})))
         layers = [_sentences(file, shipped)]
         if overrides is not None and overrides.exists():
             layers.insert(0, _sentences(overrides, _read(overrides)))
@@ -59,21 +64,36 @@ class Templates:
             headings=headings,
             remark=remark,
             layers=tuple(layers),
+            words=words,
         )
+
+    @classmethod
+    def load_all(cls, overrides: Path | None = None) -> Mapping[str, Self]:
+        """Read the templates of all languages that have any, by language code.
+
+        Raises TemplateError, and reads files, as ``load`` does.
+        """
+        languages = sorted(file.stem for file in FOLDER.glob("*.yaml"))
+        return {language: cls.load(language, overrides) for language in languages}
 
     def sentence(self, fact: Fact) -> str:
         """Return a fact in words, on one line."""
         voice: Voice = "household" if fact.owner == HOUSEHOLD else "own"
         words = {
             "key": fact.key,
-            "name": fact.key.rpartition(".")[2].replace("_", " "),
-            "who": fact.key.partition(".")[0].replace("_", " "),
+            "name": self._called(voice, fact.key.rpartition(".")[2]),
+            "who": self._called(voice, fact.key.partition(".")[0]),
             "value": _WHITE.sub(" ", fact.value),
         }
         template = self._choose(voice, fact.key)
         sentence = _PLACEHOLDER.sub(lambda match: words[match.group(1)], template)
+        if template.startswith("{who}"):
+            sentence = sentence[:1].upper() + sentence[1:]
         # A value that ends its own sentence needs no second full stop.
         return _TWO_ENDS.sub(r"\1", sentence)
+
+    def _called(self, voice: Voice, part: str) -> str:
+        return self.words.get((voice, part)) or part.replace("_", " ")
 
     def _choose(self, voice: Voice, key: str) -> str:
         patterns = _patterns(key)
@@ -92,6 +112,15 @@ def _patterns(key: str) -> tuple[str, ...]:
     first = [".".join(("*", *parts[1:]))] if len(parts) > 1 else []
     last = [".".join((*parts[:end], "*")) for end in range(len(parts) - 1, 0, -1)]
     return (*exact, *first, *last)
+
+
+def _by_voice(entries: Mapping[str, Any]) -> dict[tuple[Voice, str], str]:
+    found: dict[tuple[Voice, str], str] = {}
+    for part, words in entries.items():
+        both = isinstance(words, str)
+        for voice in _VOICES:
+            found[(voice, part)] = words if both else words[voice]
+    return found
 
 
 class _Located(dict[str, object]):
@@ -142,7 +171,7 @@ def _sentences(file: Path, content: _Located) -> dict[tuple[Voice, str], str]:
             continue
         if not isinstance(template, _Located) or set(template) - {"own", "household"}:
             raise TemplateError(f"{where}: expected a sentence, or own and household")
-        for voice in ("own", "household"):
+        for voice in _VOICES:
             if voice in template:
                 found[(voice, key)] = _checked(where, template[voice])
     return found

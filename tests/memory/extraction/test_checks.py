@@ -64,6 +64,20 @@ def test_what_is_not_supported_is_rejected(
     assert reasons(text, one) == [reason]
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("My dog's name is R2D2.", "R2D2"),
+        ("My dog's name is beans.", "beans"),
+        ("I have a cat called tom.", "tom"),
+    ],
+)
+def test_an_odd_name_is_a_name(text: str, name: str) -> None:
+    (found,) = accepted(text, candidate("dog", "name", name))
+
+    assert found.value == name
+
+
 def test_a_value_as_long_as_a_speech_is_rejected() -> None:
     text = "I like " + "very " * 60 + "much tea."
 
@@ -134,6 +148,17 @@ def test_two_labels_in_one_sentence_are_told_apart_by_clause() -> None:
     )
 
     assert [one.what for one in found] == ["allergy", "dislike"]
+
+
+def test_each_of_a_list_of_allergies_is_one() -> None:
+    text = "I'm allergic to peanuts, shellfish and eggs."
+    things = ("peanuts", "shellfish", "eggs")
+
+    found = accepted(text, *(candidate("me", "allergy", thing) for thing in things))
+
+    assert [(one.what, one.value) for one in found] == [
+        ("allergy", thing) for thing in things
+    ]
 
 
 def test_an_allergy_that_nobody_called_one_is_a_doubtful_note() -> None:

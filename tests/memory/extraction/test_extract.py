@@ -8,6 +8,7 @@ import pytest
 
 from custom_components.caesar.memory.errors import UnusableAnswerError
 from custom_components.caesar.memory.extraction.extract import (
+    MAX_CANDIDATES,
     Extraction,
     changes_of,
     extract,
@@ -177,3 +178,20 @@ async def test_an_unusable_answer_is_the_callers_to_handle() -> None:
 async def test_a_generator_that_is_down_is_the_callers_to_handle() -> None:
     with pytest.raises(GeneratorUnavailableError):
         await extract(exchange("My dog is called Beans."), [], Down(), NOW.date())
+
+
+async def test_a_careful_reader_is_given_no_name_that_it_refused() -> None:
+    text = "My doctor told me 'my name is Otto'."
+
+    _, changes = await run(text, Scripted(costly=False))
+
+    assert changes == ()
+
+
+async def test_a_flood_of_facts_is_held() -> None:
+    rows = [("me", "like", f"tea {number}") for number in range(200)]
+    text = " and ".join(f"I like tea {number}" for number in range(200))
+
+    done, _ = await run(text, Scripted(facts(*rows, *rows), costly=False))
+
+    assert len(done.accepted) + len(done.rejected) == MAX_CANDIDATES

@@ -57,6 +57,42 @@ STORIES: dict[str, tuple[str, list[Candidate], list[Fact], dict[str, str]]] = {
         [fact("dog.name", "Beans"), fact("dog.2.name", "Luna", number=2)],
         {"dog.name": "Beans", "dog.2.name": "Luna", "dog.2.age": "three"},
     ),
+    "names that differ in a letter are two people": (
+        "My sister's name is Christine.",
+        [candidate("sister", "name", "Christine")],
+        [fact("sister.name", "Christina")],
+        {"sister.name": "Christina", "sister.2.name": "Christine"},
+    ),
+    "no, he's called something else": (
+        "No, he's called Rex now.",
+        [candidate("dog", "name", "Rex")],
+        [fact("dog.name", "Beans")],
+        {"dog.name": "Rex"},
+    ),
+    "a dog that is gone takes all about it along": (
+        "We don't have a dog any more.",
+        [candidate("dog", "have", "dog", ended=True)],
+        [fact("dog.name", "Beans"), fact("dog.breed", "beagle", number=2)],
+        {},
+    ),
+    "one of two dogs is gone, nobody knows which": (
+        "We don't have a dog any more.",
+        [candidate("dog", "have", "dog", ended=True)],
+        [fact("dog.name", "Beans"), fact("dog.2.name", "Luna", number=2)],
+        {"dog.name": "Beans", "dog.2.name": "Luna"},
+    ),
+    "what one does not like any more": (
+        "I don't like oat milk any more.",
+        [candidate("me", "dislike", "oat milk any more")],
+        [fact("preference.like", "oat milk")],
+        {},
+    ),
+    "actually another name": (
+        "Actually, my dog is called Rex.",
+        [candidate("dog", "name", "Rex")],
+        [fact("dog.name", "Beans")],
+        {"dog.name": "Rex"},
+    ),
     "a newcomer's attribute goes to it": (
         "Our new dog Luna is three.",
         [candidate("dog", "age", "three"), candidate("dog", "name", "Luna")],

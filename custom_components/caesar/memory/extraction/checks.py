@@ -137,11 +137,22 @@ def _is_not_its_type(candidate: Candidate, said: Speech) -> str | None:
 
 def _not_a_name(value: str, said: Speech) -> str | None:
     parts = words(value)
-    if len(value.split()) > _MAX_NAME_WORDS or any(c.isdigit() for c in value):
+    if len(value.split()) > _MAX_NAME_WORDS or any(
+        part.isdigit() for part in value.split()
+    ):
         return "not_a_name"
     if all(part in said.language.not_a_name for part in parts):
         return "not_a_name"
+    if _is_called_so(value, said):
+        return None
     return "not_a_name" if _lacks_capital(value, said) else None
+
+
+def _is_called_so(value: str, said: Speech) -> bool:
+    """Return whether the person says in so many words that this is a name."""
+    before = normalize(said.text).partition(normalize(value))[0].rstrip()
+    markers = list(said.language.naming.finditer(before))
+    return bool(markers) and markers[-1].end() == len(before)
 
 
 def _not_a_place(value: str, said: Speech) -> str | None:

@@ -18,6 +18,12 @@ from .gate import judge
 from .names import joined, named
 from .operations import decide
 from .request import build_request
+from .text import fold
+
+MAX_TEXT = 2000
+"""Characters of an exchange that are learned from; reading more would take long."""
+MAX_CANDIDATES = 20
+"""Facts that one exchange may tell."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,17 +53,21 @@ async def extract(
     """
     if not exchange.teaches:
         return Extraction(skipped_by="teaches_nothing")
-    text = mask(exchange.user_text)
-    verdict = judge(text, exchange.language, _own(stored, exchange))
-    if generator.is_costly(exchange.heard_by):
+    text = mask(exchange.user_text)[:MAX_TEXT]
+    costly = generator.is_costly(exchange.heard_by)
+    if costly:
+        verdict = judge(text, exchange.language, _own(stored, exchange))
         if verdict.rule is not None:
             return Extraction(skipped_by=verdict.rule)
         text = verdict.text
     request = build_request(replace(exchange, user_text=text), local_date)
     generation = await generator.generate(request)
     answer = parse_answer(generation.text)
-    found = joined(answer.candidates, named(verdict.text, exchange.language))
-    accepted, rejected = check(found, text, exchange.language)
+    found = answer.candidates
+    if costly:
+        # What reads by sentence forms has refused a name where it gives none.
+        found = joined(found, named(text, exchange.language))
+    accepted, rejected = check(_distinct(found), text, exchange.language)
     return Extraction(
         kind=answer.kind,
         text=text,
@@ -88,6 +98,15 @@ def _suggestion(change: Change) -> Change:
         return change
     value = "" if change.operation == "remove" else change.value
     return replace(change, operation="suggest", value=value, reason="unknown_voice")
+
+
+def _distinct(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Return each candidate once, and no more than a person would tell at a time."""
+    by_words = {
+        (one.who, one.what, one.key, one.ended, fold(one.value)): one
+        for one in reversed(candidates)
+    }
+    return tuple(reversed(by_words.values()))[:MAX_CANDIDATES]
 
 
 def _own(stored: Sequence[Fact], exchange: Exchange) -> list[Fact]:

@@ -49,6 +49,10 @@ def _what(candidate: Candidate, clause: str, language: Language) -> tuple[str, b
     what = candidate.what
     allergic = language.allergy.search(clause) is not None
     disliked = language.dislike.search(clause) is not None
+    if what == "allergy" and not allergic and not disliked:
+        # "Allergic to peanuts, shellfish and eggs": the last of them stand alone.
+        listed = language.subject.search(clause) is None
+        allergic = listed and bool(language.allergy.search(normalize(candidate.quote)))
     if what == "allergy" and not allergic:
         return ("dislike", True) if disliked else ("note", False)
     if what in _AVERSIONS and what != "allergy" and allergic and not disliked:

@@ -64,6 +64,8 @@ class Language:
     like: Words = _NOTHING
     favourite: Words = _NOTHING
     date_words: Words = _NOTHING
+    naming: Words = _NOTHING
+    """Words right before a name, which then needs no capital letter."""
     topics: tuple[Words, ...] = ()
     names: tuple[Words, ...] = ()
     """Phrases over the text as written, with groups ``value`` and mostly ``who``."""

@@ -14,7 +14,7 @@ from .keys import slot_of
 from .language import find
 from .mentions import mentions_value, touches
 from .siblings import free_sibling, next_value_key, sibling_meant, sibling_of
-from .similarity import is_restated, is_same_setting
+from .similarity import is_restated, is_same_name, is_same_setting
 from .speech import Speech
 from .text import normalize, words
 from .working import Working
@@ -135,15 +135,18 @@ def _as_denied(candidate: Candidate, work: Working) -> Candidate:
     """
     language = work.speech.language
     clause = work.speech.clause_about(candidate.value, candidate.quote)
-    if candidate.what == "dislike" and language.dislike.search(clause):
-        return candidate
     over = language.ended.search(normalize(candidate.value)) is not None
+    if candidate.what == "dislike" and not over and language.dislike.search(clause):
+        return candidate
     for fact in work.untouched:
         repeats = is_restated(candidate.value, fact.value, language) or (
             over and mentions_value(candidate.value, fact, language)
         )
         if repeats and denies(work.speech, fact):
             return replace(candidate, value=fact.value, ended=True)
+    if candidate.what == "dislike" and over:
+        # "I don't like tea any more" ends a liking, also one that nobody told of.
+        return replace(candidate, ended=True)
     return candidate
 
 
@@ -209,7 +212,10 @@ def _known_already(
 ) -> Fact | None:
     language = work.speech.language
     for fact in same:
-        if is_restated(candidate.value, fact.value, language):
+        if candidate.what == "name":
+            if is_same_name(candidate.value, fact.value):
+                return fact
+        elif is_restated(candidate.value, fact.value, language):
             return fact
     for fact in work.facts:
         if _is_akin(candidate, fact) and is_restated(
@@ -247,7 +253,7 @@ def _replaced(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact
     if _is_single(candidate):
         return same[0] if same else None
     if candidate.what == "name":
-        return None
+        return _renamed(candidate, same, work)
     language = work.speech.language
     for fact in same:
         if is_same_setting(candidate.value, fact.value, language):
@@ -256,6 +262,20 @@ def _replaced(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact
         return None
     mentioned = [fact for fact in same if touches(work.speech.text, fact, language)]
     return mentioned[0] if len(mentioned) == 1 else None
+
+
+def _renamed(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact | None:
+    """Return the one whose name is put right: "no, he's called Rex now".
+
+    Without such a word, "my dog is called Rex" may tell of another dog.
+    """
+    clause = work.speech.clause_about(candidate.value, candidate.quote)
+    # "Rex now" is another name; a "new dog Rex" is another dog.
+    afterwards = clause.partition(normalize(candidate.value))[2]
+    changed = work.speech.corrects(candidate.quote) or (
+        work.speech.says_changed(afterwards)
+    )
+    return same[0] if len(same) == 1 and changed else None
 
 
 def _add(candidate: Candidate, work: Working) -> None:
@@ -277,6 +297,20 @@ def _end(candidate: Candidate, same: Sequence[Fact], work: Working) -> None:
                 return
     if _is_single(candidate) and len(same) == 1:
         work.remove(same[0], candidate.quote)
+    elif candidate.what == "have":
+        _end_all_about(candidate, work)
+
+
+def _end_all_about(candidate: Candidate, work: Working) -> None:
+    """End all that is known of somebody who is gone, where there is but one."""
+    about = [
+        fact
+        for fact in work.untouched
+        if (slot := slot_of(fact.key)) is not None and slot.who == candidate.who
+    ]
+    if may_be_several(candidate.who) and len({sibling_of(f.key) for f in about}) == 1:
+        for fact in about:
+            work.remove(fact, candidate.quote)
 
 
 def _remove_opposites(candidate: Candidate, work: Working) -> None:

@@ -3,7 +3,7 @@
 from .grounding import numbers_in
 from .language import Language
 from .mentions import content, shared
-from .text import same_value
+from .text import same_value, words
 
 
 def is_restated(value: str, stored: str, language: Language) -> bool:
@@ -16,6 +16,14 @@ def is_restated(value: str, stored: str, language: Language) -> bool:
     return bool(wanted) and len(shared(wanted, content(stored, language))) == len(
         wanted
     )
+
+
+def is_same_name(value: str, stored: str) -> bool:
+    """Return whether a name is the stored one or a part of it.
+
+    Every letter counts: Christina and Christine are two people.
+    """
+    return bool(words(value)) and set(words(value)) <= set(words(stored))
 
 
 def is_same_setting(value: str, stored: str, language: Language) -> bool:

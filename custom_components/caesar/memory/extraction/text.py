@@ -5,6 +5,7 @@ Positions are never lost between a text and its sentences; only comparison folds
 
 # ruff: noqa: RUF001 - the punctuation of other languages is meant
 
+from functools import lru_cache
 import re
 import unicodedata
 
@@ -24,18 +25,21 @@ _SHARED_LETTERS = 4
 _SHARED_PART = 0.6
 
 
+@lru_cache(1024)
 def normalize(text: str) -> str:
     """Return the text in lower case with plain apostrophes and single spaces."""
     text = unicodedata.normalize("NFKC", text).lower().translate(_APOSTROPHES)
     return _SPACE.sub(" ", text).strip()
 
 
+@lru_cache(1024)
 def fold(text: str) -> str:
     """Return the normalized text without accents, for comparing and nothing else."""
     text = unicodedata.normalize("NFKD", normalize(text).translate(_WHOLE_LETTERS))
     return unicodedata.normalize("NFC", _MARKS.sub("", text))
 
 
+@lru_cache(64)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences in order, each with its closing mark."""
     parts: list[str] = []
@@ -49,6 +53,7 @@ def sentences(text: str) -> tuple[str, ...]:
     return (*parts, rest) if (rest := text[start:].strip()) else tuple(parts)
 
 
+@lru_cache(1024)
 def words(text: str) -> tuple[str, ...]:
     """Return the folded words; a run of Chinese or Japanese becomes its bigrams."""
     found: list[str] = []

@@ -1,6 +1,7 @@
 """The facts of an owner as they become while one exchange is decided."""
 
 from collections.abc import Sequence
+import dataclasses
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -65,7 +66,10 @@ class Working:
         """Put a candidate in a fact's place, or suggest it where that was edited."""
         if fact.key in self.touched:
             return
-        change = self._change("replace", fact, candidate.value, candidate.quote)
+        change = dataclasses.replace(
+            self._change("replace", fact, candidate.value, candidate.quote),
+            expires_at=candidate.expires_at,
+        )
         self._apply(fact, change)
         if change.operation == "replace":
             self.facts.append(_provisional(self.owner, fact.key, candidate.value))

@@ -1,0 +1,77 @@
+"""What is reported about providers and budget for people to put right."""
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.util import dt as dt_util
+
+from .const import (
+    BUILTIN_PROVIDER,
+    CONF_LEARN_PROVIDER,
+    CONF_PROVIDER,
+    DOMAIN,
+    LEARN_HEARD,
+    SUBENTRY_CONVERSATION,
+)
+from .memory.spending import Exhausted
+from .providers import provider_subentries
+
+_ISSUE_BUDGET = "budget_reached"
+_ISSUE_AGENTS = "agents_without_provider"
+_ISSUE_LEARNING = "learning_without_provider"
+
+
+@callback
+def async_report_budget(hass: HomeAssistant, exhausted: Exhausted | None) -> None:
+    """Say when and by how much the day's budget was used up, while it is."""
+    if exhausted is None:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_BUDGET)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _ISSUE_BUDGET,
+        is_fixable=False,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key=_ISSUE_BUDGET,
+        translation_placeholders={
+            "when": dt_util.as_local(exhausted.at).strftime("%H:%M"),
+            "spent": str(exhausted.spent),
+            "budget": str(exhausted.budget),
+        },
+    )
+
+
+@callback
+def async_report_removed_providers(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Name the agents whose provider was removed, and say if learning's was."""
+    known = {BUILTIN_PROVIDER, *provider_subentries(entry)}
+    agents = [
+        agent.title
+        for agent in entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
+        if agent.data[CONF_PROVIDER] not in known
+    ]
+    if agents:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            _ISSUE_AGENTS,
+            is_fixable=False,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=_ISSUE_AGENTS,
+            translation_placeholders={"agents": ", ".join(agents)},
+        )
+    else:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_AGENTS)
+    chosen = entry.options.get(CONF_LEARN_PROVIDER, LEARN_HEARD)
+    if chosen not in {LEARN_HEARD, *known}:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            _ISSUE_LEARNING,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=_ISSUE_LEARNING,
+        )
+    else:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_LEARNING)

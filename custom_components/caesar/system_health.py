@@ -1,0 +1,44 @@
+"""What System information says about CAESAR."""
+
+from typing import Any
+
+from homeassistant.components.system_health import SystemHealthRegistration
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant, callback
+
+from .const import DOMAIN
+from .memory.errors import DatabaseError
+from .runtime import CaesarConfigEntry
+
+_MEBIBYTE = 1024 * 1024
+
+
+@callback
+def async_register(_hass: HomeAssistant, register: SystemHealthRegistration) -> None:
+    """Register what is told."""
+    register.async_register_info(async_system_health)
+
+
+async def async_system_health(hass: HomeAssistant) -> dict[str, Any]:
+    """Return the state of the memory in a few numbers."""
+    entries: list[CaesarConfigEntry] = hass.config_entries.async_entries(DOMAIN)
+    for entry in entries:
+        if entry.state is ConfigEntryState.LOADED:
+            return await _async_state(entry)
+    return {"memory": {"type": "failed", "error": "not loaded"}}
+
+
+async def _async_state(entry: CaesarConfigEntry) -> dict[str, Any]:
+    try:
+        counted = await entry.runtime_data.memory.statistics()
+    except DatabaseError as err:
+        kind = type(err).__name__
+        return {"memory": {"type": "failed", "error": kind}}
+    return {
+        "memory": "ok",
+        "schema_revision": counted.schema_revision,
+        "size": f"{counted.bytes / _MEBIBYTE:.1f} MiB",
+        "facts": counted.facts,
+        "waiting": counted.waiting,
+        "set_aside": counted.set_aside,
+    }
