@@ -16,6 +16,7 @@ from .const import (
 from .memory.spending import Exhausted
 from .providers import provider_subentries
 
+_ISSUE_UNWRITTEN = "cannot_write"
 _ISSUE_BUDGET = "budget_reached"
 _ISSUE_AGENTS = "agents_without_provider"
 _ISSUE_LEARNING = "learning_without_provider"
@@ -39,6 +40,23 @@ def async_report_budget(hass: HomeAssistant, exhausted: Exhausted | None) -> Non
             "spent": str(exhausted.spent),
             "budget": str(exhausted.budget),
         },
+    )
+
+
+@callback
+def async_report_unwritten(hass: HomeAssistant, count: int) -> None:
+    """Say that turns wait in RAM because the disk takes none, while they do."""
+    if count == 0:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_UNWRITTEN)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _ISSUE_UNWRITTEN,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=_ISSUE_UNWRITTEN,
+        translation_placeholders={"count": str(count)},
     )
 
 

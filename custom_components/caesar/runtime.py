@@ -37,7 +37,11 @@ from .gateway import Gateway, Route
 from .gateway.base import GenerationRequest, KnownFact, Task
 from .gateway.commands import Commands
 from .gateway.errors import ContextTooLongError, GatewayError, RateLimitedError
-from .issues import async_report_budget, async_report_removed_providers
+from .issues import (
+    async_report_budget,
+    async_report_removed_providers,
+    async_report_unwritten,
+)
 from .legion import Job, Legion
 from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
@@ -93,6 +97,7 @@ class CaesarRuntime:
     async def learn_now(self) -> Report:
         """Learn at once what was answered by now; raises DatabaseError."""
         await self.turns.written()
+        await self.turns.write_again()
         return await self.learning.tick(impatient=True)
 
     @callback
@@ -178,7 +183,7 @@ async def async_create_runtime(
         legion=Legion(
             hass,
             entry,
-            _learning_job(hass, entry, learning),
+            _learning_job(hass, entry, learning, turns),
             Job(
                 name=JOB_SWEEP,
                 interval=timedelta(seconds=SWEEP_INTERVAL),
@@ -207,9 +212,11 @@ async def async_create_runtime(
 
 
 def _learning_job(
-    hass: HomeAssistant, entry: CaesarConfigEntry, learning: Learning
+    hass: HomeAssistant, entry: CaesarConfigEntry, learning: Learning, turns: Turns
 ) -> Job:
     async def learn() -> Report:
+        await turns.write_again()
+        async_report_unwritten(hass, turns.unwritten)
         report = await learning.tick()
         _report_failing(hass, learning)
         async_report_budget(hass, learning.exhausted)

@@ -6,9 +6,11 @@ the first: what was acknowledged should outlive a crash.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 import logging
+from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
@@ -27,6 +29,8 @@ from .speaker import area_of
 
 _LOGGER = logging.getLogger(__name__)
 
+MAX_UNWRITTEN = 500
+"""Turns that are kept in RAM while the disk takes none."""
 PATIENCE = 0.25
 """Seconds that a reply waits for the person's words to be on disk."""
 
@@ -78,15 +82,56 @@ class Turns:
         self._hass = hass
         self._memory = memory
         self._writing: set[asyncio.Task[None]] = set()
+        self._unwritten: deque[tuple[int | None, NewEvent]] = deque(
+            maxlen=MAX_UNWRITTEN
+        )
+
+    @property
+    def unwritten(self) -> int:
+        """Return how many turns wait in RAM because the disk took none."""
+        return len(self._unwritten)
 
     def begin(self, spoken: Spoken, on_finished: Callable[[], None]) -> Turn:
         """Queue a person's words; ``on_finished`` is called once the row is whole."""
-        return Turn(self._hass, self._memory, spoken, on_finished, self._writing)
+        return Turn(self._hass, self, spoken, on_finished)
 
     async def written(self) -> None:
         """Wait for the rows of all turns that have been answered."""
         if self._writing:
             await asyncio.wait(self._writing)
+
+    async def receive(self, event: NewEvent) -> int | None:
+        """Queue a person's words; return None where the disk takes none."""
+        try:
+            return await self._memory.receive(event)
+        except DatabaseError as err:
+            _LOGGER.error("A turn could not be noted: %s", err)  # noqa: TRY400
+            return None
+
+    async def store(self, received_id: int | None, event: NewEvent) -> bool:
+        """Store a finished exchange, or keep it for later; return whether it is."""
+        try:
+            await self._memory.finish(received_id, event)
+        except DatabaseError as err:
+            _LOGGER.error("A turn could not be stored: %s", err)  # noqa: TRY400
+            self._unwritten.append((received_id, event))
+            return False
+        return True
+
+    def write(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run the work of storing, which ``written`` waits for."""
+        task = self._hass.async_create_task(work, "CAESAR exchange")
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    async def write_again(self) -> None:
+        """Store what could not be stored before, in order, until the first fault."""
+        while self._unwritten:
+            try:
+                await self._memory.finish(*self._unwritten[0])
+            except DatabaseError:
+                return
+            self._unwritten.popleft()
 
 
 class Turn:
@@ -95,15 +140,12 @@ class Turn:
     def __init__(
         self,
         hass: HomeAssistant,
-        memory: Memory,
+        turns: Turns,
         spoken: Spoken,
         on_finished: Callable[[], None],
-        writing: set[asyncio.Task[None]],
     ) -> None:
-        self._hass = hass
-        self._memory = memory
+        self._turns = turns
         self._on_finished = on_finished
-        self._writing = writing
         self._recorded = spoken.recorded
         self._event = words_event(hass, spoken)
         # A plain task, so that cancelling the turn does not take the words with it.
@@ -142,27 +184,13 @@ class Turn:
         )
 
     async def _finish(self, event: NewEvent) -> None:
-        task = self._hass.async_create_task(self._store(event), "CAESAR exchange")
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
+        self._turns.write(self._store(event))
         await asyncio.wait({self._received}, timeout=PATIENCE)
 
     async def _receive(self) -> int | None:
-        if not self._recorded:
-            return None
-        try:
-            return await self._memory.receive(self._event)
-        except DatabaseError as err:
-            _LOGGER.error("A turn could not be noted: %s", err)  # noqa: TRY400
-            return None
+        return await self._turns.receive(self._event) if self._recorded else None
 
     async def _store(self, event: NewEvent) -> None:
         received_id = await self._received
-        if not self._recorded:
-            return
-        try:
-            await self._memory.finish(received_id, event)
-        except DatabaseError as err:
-            _LOGGER.error("A turn could not be stored: %s", err)  # noqa: TRY400
-            return
-        self._on_finished()
+        if self._recorded and await self._turns.store(received_id, event):
+            self._on_finished()

@@ -278,6 +278,31 @@ async def test_another_integrations_entity_learns(hass: HomeAssistant):
     assert "Samsword" not in f"{entity.prompts}{entity.tasks[0].instructions}"
 
 
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_it_learns_what_the_house_heard_only_where_that_may_leave_it(
+    hass: HomeAssistant, allowed: bool
+):
+    house = await move_in(hass, agent(), ai_task_provider())
+    entity = await add_ai_task(hass, FOUND)
+    flows = hass.config_entries.options
+    menu = await flows.async_init(house.entry.entry_id)
+    form = await flows.async_configure(menu["flow_id"], {"next_step_id": "learning"})
+    # It has no models to choose from.
+    await flows.async_configure(
+        form["flow_id"],
+        {"learn_provider": "background", "learn_hosted": allowed, "daily_tokens": 0},
+    )
+    await hass.async_block_till_done()
+    robin = house.user("Robin")
+
+    await house.ask("My dog's name is Beans.", robin)
+    await house.learn()
+
+    (fact,) = house.runtime.memory.facts_of(user_owner(robin.id))
+    assert fact.value == "Beans"
+    assert len(entity.tasks) == (1 if allowed else 0)
+
+
 @pytest.mark.parametrize(
     "answer",
     [

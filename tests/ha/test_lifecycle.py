@@ -11,6 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 import pytest
 
+from custom_components.caesar.memory.errors import DatabaseError
 from tests.gateway.ollama_server import OllamaServer, Reply, says
 from tests.ha.house import agent, move_in, ollama
 
@@ -155,6 +156,34 @@ async def test_a_model_that_is_down_for_an_hour_is_reported_until_it_is_back(
     server.replies[:] = [says('{"kind": "noise", "facts": []}')]
     await learn.run()
     assert registry.async_get_issue("caesar", "extraction_failing") is None
+
+
+async def test_what_the_disk_does_not_take_is_written_later(hass: HomeAssistant):
+    house = await move_in(hass)
+    robin, registry = house.user("Robin"), ir.async_get(hass)
+    learn = house.runtime.legion._jobs["memory_extract"]
+    size = await house.runtime.memory.database.write(
+        lambda c: c.exec_driver_sql("PRAGMA page_count").scalar_one()
+    )
+    # As on a full disk: the file may not grow.
+    await house.runtime.memory.database.write(
+        lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {size}")
+    )
+    for number in range(40):
+        await house.ask(f"{DOG} {'word ' * 100}{number}", robin)
+    await house.ask(DOG, robin)
+    await hass.async_block_till_done()
+    assert house.runtime.turns.unwritten > 0
+    with pytest.raises(DatabaseError):
+        await learn.run()
+    assert registry.async_get_issue("caesar", "cannot_write") is not None
+    await house.runtime.memory.database.write(
+        lambda c: c.exec_driver_sql("PRAGMA max_page_count = 100000")
+    )
+    await learn.run()
+    assert house.runtime.turns.unwritten == 0
+    assert registry.async_get_issue("caesar", "cannot_write") is None
+    assert len(await house.events(robin, "chat.completed")) == 41
 
 
 async def test_a_finished_exchange_wakes_learning(hass: HomeAssistant, freezer):

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from hypothesis import given, strategies as st
 
-from custom_components.caesar.memory.composer import Caps, Section, compose
+from custom_components.caesar.memory.composer import Caps, Phrase, Section, compose
 from custom_components.caesar.memory.models import HOUSEHOLD, Fact, Scope
 from custom_components.caesar.memory.templates import Templates
 from tests.memory.made import NOON, fact
@@ -15,8 +15,9 @@ ROBIN = Scope(owner="user:robin")
 
 
 def section(*facts: Fact, scope: Scope = ROBIN, text: str = "", **caps: int) -> Section:
+    phrases = [Phrase.of(each, TEXTS) for each in facts]
     return compose(
-        facts, scope, text=text, caps=Caps(**caps), templates=TEXTS, now=NOON
+        phrases, scope, text=text, caps=Caps(**caps), templates=TEXTS, now=NOON
     )
 
 

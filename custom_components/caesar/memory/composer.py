@@ -6,16 +6,20 @@ pinned, key and id, so that a confirmation does not reshuffle the prompt and pro
 can cache it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+import heapq
 import re
+from typing import Self
 import unicodedata
 
 from .models import HOUSEHOLD, Fact, Scope
 from .templates import Templates, Voice
 
 _WORD = re.compile(r"\w+")
+# Of so many times the cap, those that are too long for what is left are passed over.
+_SPARE = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,8 +40,23 @@ class Section:
     """Facts that could have gone in."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Phrase:
+    """A fact as it is told: its line of the section, and the words to find it by."""
+
+    fact: Fact
+    line: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, fact: Fact, templates: Templates) -> Self:
+        """Return the phrase of a fact."""
+        line = f"  - {templates.sentence(fact)}"
+        return cls(fact=fact, line=line, words=_words(f"{line} {fact.key}"))
+
+
 def compose(
-    facts: Sequence[Fact],
+    phrases: Iterable[Phrase],
     scope: Scope,
     *,
     text: str,
@@ -50,73 +69,69 @@ def compose(
     Its text is at most ``caps.characters`` long and holds whole facts only.
     """
     current = [
-        fact
-        for fact in facts
-        if fact.owner in scope.visible
-        and (fact.expires_at is None or fact.expires_at > now)
+        phrase
+        for phrase in phrases
+        if phrase.fact.owner in scope.visible
+        and (phrase.fact.expires_at is None or phrase.fact.expires_at > now)
     ]
-    lines = {fact.id: f"  - {templates.sentence(fact)}" for fact in current}
-    chosen: list[Fact] = []
+    chosen: list[Phrase] = []
     length = 0
-    for fact in _by_merit(current, lines, text):
+    for phrase in _best(current, text, caps.facts * _SPARE):
         if len(chosen) == caps.facts:
             break
-        cost = _cost(fact, chosen, lines, templates)
+        cost = _cost(phrase, chosen, templates)
         if length + cost > caps.characters:
             continue
-        chosen.append(fact)
+        chosen.append(phrase)
         length += cost
     if not chosen:
         return Section(total=len(current))
     return Section(
-        text=_print(chosen, lines, templates),
-        fact_ids=tuple(sorted(fact.id for fact in chosen)),
+        text=_print(chosen, templates),
+        fact_ids=tuple(sorted(phrase.fact.id for phrase in chosen)),
         total=len(current),
     )
 
 
-def _by_merit(
-    facts: Sequence[Fact], lines: dict[int, str], text: str
-) -> Sequence[Fact]:
+def _best(phrases: Sequence[Phrase], text: str, count: int) -> Sequence[Phrase]:
     words = _words(text)
-    return sorted(
-        facts,
-        key=lambda fact: (
-            fact.pinned,
-            len(words & _words(f"{lines[fact.id]} {fact.key}")),
-            fact.last_confirmed_at,
-            fact.confidence,
-            -fact.id,
+    return heapq.nlargest(
+        count,
+        phrases,
+        key=lambda phrase: (
+            phrase.fact.pinned,
+            len(words & phrase.words),
+            phrase.fact.last_confirmed_at,
+            phrase.fact.confidence,
+            -phrase.fact.id,
         ),
-        reverse=True,
     )
 
 
-def _cost(
-    fact: Fact, chosen: Sequence[Fact], lines: dict[int, str], templates: Templates
-) -> int:
+def _cost(phrase: Phrase, chosen: Sequence[Phrase], templates: Templates) -> int:
     """Return the characters that this fact adds to the section."""
-    cost = len(lines[fact.id]) + 1
-    if _voice(fact) not in {_voice(other) for other in chosen}:
-        cost += len(templates.headings[_voice(fact)]) + 1
+    voice = _voice(phrase.fact)
+    cost = len(phrase.line) + 1
+    if voice not in {_voice(other.fact) for other in chosen}:
+        cost += len(templates.headings[voice]) + 1
     if not chosen:
         # The section ends without a line break, but with the remark.
         cost += len(templates.remark)
     return cost
 
 
-def _print(chosen: Sequence[Fact], lines: dict[int, str], templates: Templates) -> str:
+def _print(chosen: Sequence[Phrase], templates: Templates) -> str:
     printed = []
     for voice in ("own", "household"):
-        those = [fact for fact in chosen if _voice(fact) == voice]
+        those = [phrase for phrase in chosen if _voice(phrase.fact) == voice]
         if those:
             printed.append(templates.headings[voice])
-            printed += [lines[fact.id] for fact in sorted(those, key=_print_order)]
+            printed += [phrase.line for phrase in sorted(those, key=_print_order)]
     return "\n".join((*printed, templates.remark))
 
 
-def _print_order(fact: Fact) -> tuple[bool, str, int]:
-    return (not fact.pinned, fact.key, fact.id)
+def _print_order(phrase: Phrase) -> tuple[bool, str, int]:
+    return (not phrase.fact.pinned, phrase.fact.key, phrase.fact.id)
 
 
 def _voice(fact: Fact) -> Voice:

@@ -5,9 +5,10 @@ transaction by its patches.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ from . import (
     statistics,
     told,
 )
-from .composer import Caps, Section, compose
+from .composer import Caps, Phrase, Section, compose
 from .database import Database
 from .errors import TemplateError
 from .extraction import language
@@ -58,6 +59,7 @@ class Memory:
         self._sections: dict[
             tuple[Owner, Caps, str], tuple[Section, datetime | None]
         ] = {}
+        self._phrases: dict[tuple[Owner, str], dict[int, Phrase]] = {}
         self._listeners: list[Listener] = []
         self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
         self.templates_problem: str | None = None
@@ -128,9 +130,10 @@ class Memory:
         cached = self._sections.get((scope.owner, caps, language))
         if cached and (cached[1] is None or self.now() < cached[1]):
             return cached[0]
-        visible = self.facts(scope)
         section = compose(
-            visible,
+            chain.from_iterable(
+                self._phrases_of(owner, language) for owner in scope.visible
+            ),
             scope,
             text=text,
             caps=caps,
@@ -139,11 +142,21 @@ class Memory:
         )
         if len(section.fact_ids) == section.total:
             # All went in, so the words of the turn made no difference.
+            visible = self.facts(scope)
             ends = [fact.expires_at for fact in visible if fact.expires_at is not None]
             ends = [end for end in ends if end > self.now()]
             until = min(ends, default=None)
             self._sections[(scope.owner, caps, language)] = (section, until)
         return section
+
+    def _phrases_of(self, owner: Owner, language: str) -> Iterable[Phrase]:
+        phrases = self._phrases.setdefault((owner, language), {})
+        facts = self._facts.get(owner, {})
+        if len(phrases) != len(facts):
+            texts = self._texts(language)
+            for fact_id in facts.keys() - phrases.keys():
+                phrases[fact_id] = Phrase.of(facts[fact_id], texts)
+        return phrases.values()
 
     async def receive(self, event: NewEvent) -> int:
         """Keep a person's words before anybody answers them; return the row's id."""
@@ -344,6 +357,9 @@ class Memory:
                 owned.pop(patch.fact_id, None)
             else:
                 owned[patch.fact_id] = patch.fact
+            for (owner, _), phrases in self._phrases.items():
+                if owner == patch.owner:
+                    phrases.pop(patch.fact_id, None)
         if patches:
             self._sections.clear()
             for listener in tuple(self._listeners):
