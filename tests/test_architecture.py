@@ -10,9 +10,12 @@ ROOT = Path(__file__).parents[1] / "custom_components" / "caesar"
 PACKAGE = "custom_components.caesar"
 
 EDGES = {
+    "ai_task",
     "config_flow",
     "conversation",
     "diagnostics",
+    "llm",
+    "observer",
     "repairs",
     "services",
     "system_health",
@@ -75,8 +78,8 @@ def test_memory_knows_only_itself(name):
 @pytest.mark.parametrize("name", [n for n in GRAPH if within(n, "gateway")])
 def test_the_gateway_does_not_know_memory(name):
     assert not any(within(target, "memory") for target in GRAPH[name])
-    # These two stand between the gateway and Home Assistant's chat log.
-    if name not in {"gateway.chat_log", "gateway.rounds"}:
+    # These stand between the gateway and parts of Home Assistant.
+    if name not in {"gateway.ai_task", "gateway.chat_log", "gateway.rounds"}:
         assert not any(within(target, "homeassistant") for target in GRAPH[name])
 
 
@@ -108,6 +111,17 @@ def test_only_the_gateway_touches_the_chat_log():
                 "async_add_assistant_content",
                 "unresponded_tool_results",
             }, name
+
+
+def test_only_one_file_uses_what_home_assistant_does_not_promise():
+    for name in GRAPH:
+        hidden = {
+            target
+            for target in GRAPH[name]
+            if target.startswith("homeassistant.components.conversation.")
+            and target.rpartition(".")[2] in {"chat_log", "trace"}
+        }
+        assert not hidden or name == "chat_log_hook", name
 
 
 def test_the_product_reads_nothing_outside_itself():

@@ -12,6 +12,7 @@ CONF_PROVIDER_KIND: Final = "kind"
 KIND_BUILTIN: Final = "builtin"
 KIND_OLLAMA: Final = "ollama"
 KIND_ANTHROPIC: Final = "anthropic"
+KIND_AI_TASK: Final = "ai_task"
 
 # Data of a conversation subentry. CONF_MODEL, CONF_PROMPT and CONF_LLM_HASS_API come
 # from Home Assistant.
@@ -45,6 +46,12 @@ CONF_LEARN_HOSTED: Final = "learn_hosted"
 CONF_DAILY_TOKENS: Final = "daily_tokens"
 LEARN_HEARD: Final = "heard"
 """Instead of a provider's id: whoever heard the words learns from them."""
+
+CONF_SHARE_WITH_AGENTS: Final = "share_with_agents"
+CONF_SHARE_WITH_MCP: Final = "share_with_mcp"
+CONF_LEARN_FROM_AGENTS: Final = "learn_from_agents"
+CONF_CONSENTS: Final = "consents"
+"""The owners whose facts automations may have read by ``caesar.generate``."""
 
 DEFAULT_FACTS_ENABLED: Final = True
 DEFAULT_MAX_FACTS: Final = 30

@@ -20,11 +20,13 @@ from .const import BUILTIN_PROVIDER, CONF_THINKS, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import CaesarEntity
 from .errors import translated
 from .gateway.base import ChatRequest
-from .gateway.chat_log import answer
+from .gateway.chat_log import answer, offer, said_since
 from .gateway.errors import GatewayError
+from .memory.models import Scope
 from .memory.secrets import holds_secret
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
+from .tools import Speaker, memory_tools
 from .turns import Spoken
 
 PARALLEL_UPDATES = 0
@@ -87,6 +89,10 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
                 self.subentry.data.get(CONF_PROMPT),
                 user_input.extra_system_prompt,
             )
+            since = runtime.speakers.since(
+                chat_log.conversation_id, scope.owner, len(chat_log.content) - 1
+            )
+            self._offer_memory(chat_log, scope, since)
             outcome = await answer(
                 chat_log,
                 user_input,
@@ -94,9 +100,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
                 gateway=runtime.gateway,
                 route=self._route,
                 request=self._request(spoken),
-                since=runtime.speakers.since(
-                    chat_log.conversation_id, scope.owner, len(chat_log.content) - 1
-                ),
+                since=since,
             )
         except ConverseError as err:
             await turn.failed(err)
@@ -112,6 +116,12 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         await turn.completed(outcome)
         runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
+
+    def _offer_memory(self, chat_log: ChatLog, scope: Scope, since: int) -> None:
+        has_model = self._route.provider != BUILTIN_PROVIDER
+        if has_model and self.entry.runtime_data.facts_enabled:
+            speaker = Speaker(scope=scope, said=said_since(chat_log, since))
+            offer(chat_log, memory_tools(self.entry, speaker))
 
     def _request(self, spoken: Spoken) -> ChatRequest:
         runtime = self.entry.runtime_data

@@ -20,7 +20,13 @@ from homeassistant.helpers.event import TrackStates, async_track_state_change_fi
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.translation import async_get_translations
 
-from .const import CONF_ACCOUNTS, CONF_ONE_PERSON, CONF_SATELLITES, DOMAIN
+from .const import (
+    CONF_ACCOUNTS,
+    CONF_CONSENTS,
+    CONF_ONE_PERSON,
+    CONF_SATELLITES,
+    DOMAIN,
+)
 from .memory.errors import DatabaseError
 from .memory.memory import Memory
 from .memory.models import HOUSEHOLD, Owner, person_owner, user_owner
@@ -125,6 +131,11 @@ def _with_owner_replaced(
                 voice: target if owner == source else owner
                 for voice, owner in changed[name].items()
             }
+    if CONF_CONSENTS in changed:
+        consents = [
+            target if owner == source else owner for owner in changed[CONF_CONSENTS]
+        ]
+        changed[CONF_CONSENTS] = list(dict.fromkeys(consents))
     if changed.get(CONF_ONE_PERSON) == source:
         changed[CONF_ONE_PERSON] = target
     return changed

@@ -5,7 +5,7 @@ import logging
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_API_KEY, CONF_URL
+from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.requirements import RequirementsNotFound
@@ -19,12 +19,14 @@ from .const import (
     CONF_LEARN_PROVIDER,
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
+    KIND_AI_TASK,
     KIND_ANTHROPIC,
     KIND_OLLAMA,
     LEARN_HEARD,
     SUBENTRY_PROVIDER,
 )
 from .gateway import Background, Route
+from .gateway.ai_task import AiTaskProvider
 from .gateway.anthropic import AnthropicProvider
 from .gateway.base import Provider
 from .gateway.builtin import BuiltinProvider
@@ -96,6 +98,8 @@ def async_ask_for_key(
 async def _async_provider(hass: HomeAssistant, data: Mapping[str, Any]) -> Provider:
     if data[CONF_PROVIDER_KIND] == KIND_ANTHROPIC:
         return await async_anthropic(hass, data[CONF_API_KEY], data[CONF_URL])
+    if data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
+        return AiTaskProvider(hass, data[CONF_ENTITY_ID])
     module = await sdk.async_load_sdk(hass, sdk.OLLAMA)
     return await hass.async_add_executor_job(
         lambda: OllamaProvider(

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_MODEL
+from homeassistant.const import CONF_MODEL, Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
@@ -77,6 +77,8 @@ class CaesarRuntime:
     facts_enabled: bool
     speakers: SpeakerChanges
     known: KnownFacts
+    platforms: list[Platform] = field(default_factory=list)
+    """The platforms that are set up."""
     commands: MemoryCommands
     refusals: Refusals
     self_testing: asyncio.Lock = field(default_factory=asyncio.Lock)

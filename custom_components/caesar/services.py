@@ -32,11 +32,10 @@ from .memory.events import last_of_fact
 from .memory.facts import Edit
 from .memory.models import HOUSEHOLD, EventKind, Fact, Owner, Scope
 from .people import async_accounts
+from .proactive import ME, async_write, scope_for
 from .runtime import CaesarConfigEntry, CaesarRuntime
 from .self_test import SelfTest
 from .speaker import async_scope_of_user
-
-ME: Final = "me"
 
 # SQLite has no larger whole numbers.
 _NUMBER: Final = vol.All(cv.positive_int, vol.Range(min=1, max=2**63 - 1))
@@ -48,7 +47,6 @@ class _Caller:
     """Who called an action, and what they may do."""
 
     call: ServiceCall
-    runtime: CaesarRuntime
     entry: CaesarConfigEntry
     scope: Scope
     is_admin: bool
@@ -58,6 +56,10 @@ class _Caller:
         return self.is_admin or not self.entry.options.get(
             CONF_HOUSEHOLD_ADMIN_ONLY, False
         )
+
+    @property
+    def runtime(self) -> CaesarRuntime:
+        return self.entry.runtime_data
 
     @property
     def facts(self) -> dict[int, Fact]:
@@ -180,6 +182,19 @@ async def _preview_section(caller: _Caller, data: Mapping[str, Any]) -> dict[str
     }
 
 
+async def _generate(caller: _Caller, data: Mapping[str, Any]) -> dict[str, Any]:
+    scope = scope_for(
+        caller.call.hass,
+        caller.entry.options,
+        caller.scope,
+        data.get("owner"),
+        caller.call.context.user_id,
+    )
+    instructions = data["instructions"]
+    text = await async_write(caller.call.hass, caller.entry, scope, instructions)
+    return {"text": text}
+
+
 async def _where_would_this_land(
     caller: _Caller, data: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -277,6 +292,14 @@ _ACTIONS: Final[Mapping[str, _Action]] = {
         schema={vol.Optional("text", default=""): cv.string},
         response=SupportsResponse.ONLY,
     ),
+    "generate": _Action(
+        handler=_generate,
+        schema={
+            vol.Required("instructions"): cv.string,
+            vol.Optional("owner"): cv.string,
+        },
+        response=SupportsResponse.ONLY,
+    ),
     "where_would_this_land": _Action(
         handler=_where_would_this_land,
         schema={
@@ -316,7 +339,6 @@ async def _async_caller(call: ServiceCall) -> _Caller:
     entry: CaesarConfigEntry = async_get_config_entry(call.hass, DOMAIN, None)
     return _Caller(
         call=call,
-        runtime=entry.runtime_data,
         entry=entry,
         scope=await async_scope_of_user(call.hass, entry.options, call.context.user_id),
         is_admin=await _async_is_admin(call),

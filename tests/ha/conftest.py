@@ -1,11 +1,12 @@
 """What tests of the forms have in common: every form that opens must have its texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from homeassistant.components.repairs import RepairsFlow
 from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
 from homeassistant.data_entry_flow import FlowHandler
+from homeassistant.helpers import frame
 import pytest
 
 from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
@@ -63,3 +64,16 @@ def _check_abort(texts: Any, result: Any) -> None:
     # Home Assistant's own reasons bring their own texts.
     if result.get("translation_domain") is None:
         assert result["reason"] in texts["abort"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_reported(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fail where Home Assistant reports that CAESAR uses it wrongly."""
+    # Home Assistant reports each place in the code once only.
+    frame._REPORTED_INTEGRATIONS.clear()
+    yield
+    for phase in ("setup", "call"):
+        for record in caplog.get_records(phase):
+            message = record.getMessage()
+            assert "Detected that custom integration" not in message
+            assert "caesar" not in message.lower() or "deprecat" not in message.lower()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from homeassistant.components.conversation import chat_log
 from homeassistant.config_entries import ConfigFlowResult
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
@@ -178,7 +179,14 @@ async def test_no_satellite_is_no_mapping(
 async def test_voices_are_listed_and_can_be_removed(
     hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
 ) -> None:
-    always = {"memory", "learning", "add_voice", "add_account", "one_person"}
+    always = {
+        "memory",
+        "learning",
+        "add_voice",
+        "add_account",
+        "one_person",
+        "sharing",
+    }
     assert _subjects(await _open(hass, entry)) == always
     hass.config_entries.async_update_entry(
         entry, options={"satellites": {KITCHEN: "household", STUDY: "person:ben"}}
@@ -194,6 +202,51 @@ async def test_voices_are_listed_and_can_be_removed(
     await _submit(hass, form, satellites=[KITCHEN])
 
     assert entry.options["satellites"] == {STUDY: "person:ben"}
+
+
+NOTHING_SHARED = {
+    "share_with_agents": False,
+    "share_with_mcp": False,
+    "learn_from_agents": False,
+    "consents": [],
+}
+
+
+async def test_nothing_is_shared_unless_it_is_chosen(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    form = await _open(hass, entry, "sharing")
+
+    assert _suggested(form) == NOTHING_SHARED
+    fields = form["data_schema"].schema  # type: ignore[union-attr]
+    consents = [option["value"] for option in fields["consents"].config["options"]]
+    assert consents[:2] == [f"user:{ann.id}", "person:ben"]
+    assert "household" not in consents
+
+
+async def test_sharing_is_stored(
+    hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
+) -> None:
+    wanted = {**NOTHING_SHARED, "share_with_mcp": True, "consents": ["person:ben"]}
+    form = await _open(hass, entry, "sharing")
+
+    await hass.config_entries.options.async_configure(form["flow_id"], wanted)
+
+    assert {name: entry.options[name] for name in wanted} == wanted
+    assert _suggested(await _open(hass, entry, "sharing")) == wanted
+
+
+async def test_what_home_assistant_does_not_allow_cannot_be_chosen(
+    hass: HomeAssistant, entry: MockConfigEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(chat_log, "async_subscribe_chat_logs")
+    form = await _open(hass, entry, "sharing")
+    wanted = {**NOTHING_SHARED, "learn_from_agents": True}
+
+    answer = await hass.config_entries.options.async_configure(form["flow_id"], wanted)
+
+    assert answer["errors"] == {"learn_from_agents": "observer_unavailable"}
+    assert "learn_from_agents" not in entry.options
 
 
 async def test_a_renamed_satellite_is_listed_and_keeps_its_voice(

@@ -114,7 +114,8 @@ async def set_people(hass: HomeAssistant, *people: dict[str, Any]) -> None:
 
 async def test_a_person_who_gets_a_login_keeps_what_is_theirs(hass: HomeAssistant):
     await set_people(hass, {"id": "kim", "name": "Kim"})
-    house = await move_in(hass, options={"satellites": {BEDROOM: "person:kim"}})
+    given = {"satellites": {BEDROOM: "person:kim"}, "consents": ["person:kim"]}
+    house = await move_in(hass, options=given)
     await house.ask(DOG, satellite_id=BEDROOM)
     await house.learn()
     kim = house.user("Kim")
@@ -127,6 +128,7 @@ async def test_a_person_who_gets_a_login_keeps_what_is_theirs(hass: HomeAssistan
     assert keys(house, "person:kim") == set()
     assert keys(house, user_owner(kim.id)) == {"dog.name"}
     assert house.entry.options["satellites"] == {BEDROOM: user_owner(kim.id)}
+    assert house.entry.options["consents"] == [user_owner(kim.id)]
     assert "Beans" in await house.ask(QUESTION, kim)
     assert "Beans" in await house.ask(QUESTION, satellite_id=BEDROOM)
 

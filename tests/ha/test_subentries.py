@@ -12,13 +12,14 @@ from homeassistant.config_entries import (
 )
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
-from homeassistant.helpers import llm
+from homeassistant.helpers import entity_registry as er, llm
 from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.caesar.const import DOMAIN
 
+from .agents import AI_TASK, add_ai_task
 from .ollama_server import OllamaServer, running_server
 
 PROVIDER_ID = "01K0000000000000000000PROV"
@@ -75,7 +76,7 @@ async def _add(
     )
     if form["type"] is not FlowResultType.MENU:
         return form
-    assert form["menu_options"] == ["ollama", "anthropic"]
+    assert form["menu_options"] == ["ollama", "anthropic", "ai_task"]
     return await hass.config_entries.subentries.async_configure(
         form["flow_id"], {"next_step_id": "ollama"}
     )
@@ -297,3 +298,80 @@ async def test_an_agent_is_not_added_while_its_server_is_of_no_use(
     assert result["type"] is FlowResultType.ABORT
     assert result["reason"] == reason
     assert len(entry.subentries) == 2
+
+
+@pytest.fixture
+async def entity(hass: HomeAssistant) -> str:
+    await add_ai_task(hass)
+    return AI_TASK
+
+
+async def _pick_entity(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    menu = await hass.config_entries.subentries.async_init(
+        (entry.entry_id, "provider"), context={"source": SOURCE_USER}
+    )
+    return await hass.config_entries.subentries.async_configure(
+        menu["flow_id"], {"next_step_id": "ai_task"}
+    )
+
+
+async def test_an_ai_task_entity_can_be_a_provider(
+    hass: HomeAssistant, entry: MockConfigEntry, entity: str
+) -> None:
+    form = await _pick_entity(hass, entry)
+    (config,) = _field(form, "entity_id").config["filter"]
+    assert config == {"domain": ["ai_task"], "supported_features": [1]}
+
+    result = await _submit(hass, form, entity_id=entity)
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    added = _newest(entry)
+    assert added.title == "Other"
+    assert added.data == {"kind": "ai_task", "entity_id": entity}
+    assert added.unique_id
+
+
+async def test_the_same_entity_is_added_once(
+    hass: HomeAssistant, entry: MockConfigEntry, entity: str
+) -> None:
+    await _submit(hass, await _pick_entity(hass, entry), entity_id=entity)
+
+    again = await _submit(hass, await _pick_entity(hass, entry), entity_id=entity)
+
+    assert again["errors"] == {"entity_id": "already_configured"}
+    assert _suggested(again) == {"entity_id": entity}
+
+
+async def test_our_own_entity_cannot_be_picked(
+    hass: HomeAssistant, entry: MockConfigEntry, entity: str
+) -> None:
+    own = er.async_get(hass).async_get_or_create("ai_task", DOMAIN, "agent").entity_id
+    form = await _pick_entity(hass, entry)
+    assert _field(form, "entity_id").config["exclude_entities"] == [own]
+
+
+async def test_another_entity_can_take_its_place(
+    hass: HomeAssistant, entry: MockConfigEntry, entity: str
+) -> None:
+    await _submit(hass, await _pick_entity(hass, entry), entity_id=entity)
+    added = _newest(entry)
+
+    form = await _reconfigure(hass, entry, added.subentry_id)
+    assert _suggested(form) == {"entity_id": entity}
+    result = await _submit(hass, form, entity_id="ai_task.third")
+
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "reconfigure_successful"
+    assert _newest(entry).data["entity_id"] == "ai_task.third"
+    assert _newest(entry).title == "ai_task.third"
+
+
+async def test_an_ai_task_entity_is_not_offered_to_agents(
+    hass: HomeAssistant, entry: MockConfigEntry, entity: str
+) -> None:
+    await _submit(hass, await _pick_entity(hass, entry), entity_id=entity)
+
+    form = await _add(hass, entry, "conversation")
+
+    offered = {o["value"] for o in _field(form, "provider").config["options"]}
+    assert offered == {"builtin", PROVIDER_ID}

@@ -94,6 +94,7 @@ def test_every_error_of_a_form_has_its_text() -> None:
         | CLAUDE_ERRORS
         | check_errors("flows/provider.py")
         | check_errors("flows/claude_provider.py")
+        | check_errors("flows/ai_task.py")
     )
     assert set(agent["error"]) == (
         MODEL_ERRORS | CLAUDE_MODEL_ERRORS | check_errors("flows/conversation.py")
@@ -101,7 +102,9 @@ def test_every_error_of_a_form_has_its_text() -> None:
     useless = SERVER_ERRORS | CLAUDE_ERRORS | {"provider_removed"}
     assert set(agent["abort"]) == set(texts["options"]["abort"]) == useless
     assert set(texts["options"]["error"]) == (
-        MODEL_ERRORS | CLAUDE_MODEL_ERRORS | {"no_satellite", "no_account"}
+        MODEL_ERRORS
+        | CLAUDE_MODEL_ERRORS
+        | {"no_satellite", "no_account", "observer_unavailable"}
     )
 
 

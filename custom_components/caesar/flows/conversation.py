@@ -34,6 +34,7 @@ from custom_components.caesar.const import (
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
     CONF_THINKS,
+    KIND_AI_TASK,
     KIND_ANTHROPIC,
     SUBENTRY_PROVIDER,
 )
@@ -225,7 +226,9 @@ def _providers(entry: ConfigEntry) -> dict[str, ConfigSubentry]:
     return {
         subentry.unique_id: subentry
         for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER)
+        # An AI Task entity can hold no conversation.
         if subentry.unique_id is not None
+        and subentry.data[CONF_PROVIDER_KIND] != KIND_AI_TASK
     }
 
 

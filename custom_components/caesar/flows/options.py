@@ -42,6 +42,7 @@ from custom_components.caesar.satellites import (
 )
 
 from .learning import LearningSteps
+from .sharing import NOTHING_SHARED, sharing_errors, sharing_schema
 
 DEFAULT_OPTIONS: Final[Mapping[str, Any]] = {
     CONF_FACTS_ENABLED: DEFAULT_FACTS_ENABLED,
@@ -88,7 +89,7 @@ class CaesarOptionsFlow(LearningSteps):
         subjects.append("add_account")
         if self._accounts:
             subjects.append("remove_account")
-        subjects.append("one_person")
+        subjects += ["one_person", "sharing"]
         return self.async_show_menu(step_id="init", menu_options=subjects)
 
     async def async_step_memory(
@@ -197,6 +198,23 @@ class CaesarOptionsFlow(LearningSteps):
             data_schema=self.add_suggested_values_to_schema(
                 schema, {CONF_ONE_PERSON: present}
             ),
+        )
+
+    async def async_step_sharing(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask who else is told facts, and who else is listened to."""
+        errors = sharing_errors(user_input) if user_input is not None else {}
+        if user_input is not None and not errors:
+            return self.save(user_input)
+        stored = {**NOTHING_SHARED, **self.config_entry.options}
+        schema = sharing_schema(await async_owners(self.hass))
+        return self.async_show_form(
+            step_id="sharing",
+            data_schema=self.add_suggested_values_to_schema(
+                schema, stored if user_input is None else user_input
+            ),
+            errors=errors,
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The forms of a provider: an Ollama server's address, or an Anthropic account."""
+"""The forms of a provider: an Ollama server, a Claude account, an AI Task entity."""
 
 from typing import Any
 
@@ -12,11 +12,13 @@ import voluptuous as vol
 
 from custom_components.caesar.const import (
     CONF_PROVIDER_KIND,
+    KIND_AI_TASK,
     KIND_ANTHROPIC,
     KIND_OLLAMA,
     SUBENTRY_PROVIDER,
 )
 
+from .ai_task import AiTaskSteps
 from .claude_provider import ClaudeSteps
 from .ollama import (
     DEFAULT_URL,
@@ -30,7 +32,7 @@ from .ollama import (
 _SCHEMA = vol.Schema({vol.Required(CONF_URL): URL_SELECTOR})
 
 
-class ProviderFlow(ClaudeSteps):
+class ProviderFlow(ClaudeSteps, AiTaskSteps):
     """Add a provider, or change where it is."""
 
     async def async_step_user(
@@ -38,7 +40,7 @@ class ProviderFlow(ClaudeSteps):
     ) -> SubentryFlowResult:
         """Offer the kinds of provider."""
         return self.async_show_menu(
-            step_id="user", menu_options=[KIND_OLLAMA, KIND_ANTHROPIC]
+            step_id="user", menu_options=[KIND_OLLAMA, KIND_ANTHROPIC, KIND_AI_TASK]
         )
 
     async def async_step_ollama(
@@ -66,6 +68,8 @@ class ProviderFlow(ClaudeSteps):
         subentry = self._get_reconfigure_subentry()
         if subentry.data[CONF_PROVIDER_KIND] == KIND_ANTHROPIC:
             return await self.async_step_reconfigure_anthropic()
+        if subentry.data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
+            return await self.async_step_reconfigure_ai_task()
         if user_input is None:
             return self._form("reconfigure", subentry.data[CONF_URL])
         try:
@@ -98,7 +102,7 @@ class ProviderFlow(ClaudeSteps):
 
 def _urls_of_others(entry: ConfigEntry, own_id: str | None) -> set[str]:
     return {
-        subentry.data[CONF_URL]
+        subentry.data.get(CONF_URL, "")
         for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER)
         if subentry.subentry_id != own_id
     }

@@ -81,6 +81,25 @@ def append_section(chat_log: ChatLog, section: str) -> None:
         chat_log.content[0] = SystemContent(content=stable + _BETWEEN + section)
 
 
+def offer(chat_log: ChatLog, tools: Iterable[llm.Tool]) -> None:
+    """Add tools to those that the log's LLM API offers, each once.
+
+    A log without an API stays without tools: its model may not be able to call any.
+    """
+    if (api := chat_log.llm_api) is None:
+        return
+    offered = {tool.name for tool in api.tools}
+    added = [tool for tool in tools if tool.name not in offered]
+    chat_log.llm_api = replace(api, tools=[*api.tools, *added])
+
+
+def said_since(chat_log: ChatLog, since: int = 0) -> str:
+    """Return what people have said from the content at index ``since`` on."""
+    return "\n".join(
+        message.text for message in messages(chat_log, since) if message.role == "user"
+    )
+
+
 def messages(chat_log: ChatLog, since: int = 0) -> Sequence[Message]:
     """Return the conversation from the content at index ``since`` on."""
     return [

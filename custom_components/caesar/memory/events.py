@@ -267,4 +267,5 @@ def _exchange(event: Event) -> Exchange:
         user_text=event.user_text or "",
         teaches=event.payload.get("teaches") is not False,
         heard_by=heard_by if isinstance(heard_by, str) else None,
+        tentative=event.payload.get("tentative") is True,
     )

@@ -23,6 +23,7 @@ from . import (
     secrets,
     set_aside,
     statistics,
+    told,
 )
 from .composer import Caps, Phrase, Section, compose
 from .database import Database
@@ -30,7 +31,7 @@ from .errors import TemplateError
 from .extraction import language
 from .facts import Edit
 from .ledger import Cause, Patch
-from .models import Event, EventKind, Fact, NewEvent, Owner, Scope
+from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
 from .set_aside import SetAside
 from .statistics import Statistics
@@ -247,6 +248,24 @@ class Memory:
             ),
             actor,
         )
+
+    async def remember(
+        self, wish: told.Wish, *, actor: Owner | None = None
+    ) -> tuple[Change, ...]:
+        """Store what somebody asked to have remembered; return what was decided.
+
+        Raises InvalidFactError, NotSaidError or SecretError.
+        """
+        wish, cause = told.checked(wish), Cause(at=self.now(), actor=actor)
+        decided: list[Change] = []
+
+        def work(connection: Connection) -> tuple[Patch, ...]:
+            changes, patches = told.remember(connection, wish, cause)
+            decided[:] = changes
+            return patches
+
+        await self.change(work)
+        return tuple(decided)
 
     async def move_owner(self, source: Owner, target: Owner) -> bool:
         """Give all that belongs to one owner to another; return whether there was any.

@@ -61,6 +61,7 @@ class EventKind(StrEnum):
     EXTRACTION_ANSWERED = "memory.extraction.answered"
     FACT_MOVED = "memory.fact.moved"
     EXTRACTION_SET_ASIDE = "memory.extraction.set_aside"
+    REMEMBER_ASKED = "memory.remember.asked"
     EXTRACTION_RETRIED = "memory.extraction.retried"
     EXTRACTION_DISMISSED = "memory.extraction.dismissed"
 
@@ -114,6 +115,8 @@ class Exchange:
     """False where nothing may be learned from it."""
     heard_by: str | None = None
     """The route that answered, so that learning can use the same; opaque here."""
+    tentative: bool = False
+    """Nobody knows who spoke: what it teaches is suggested, never stored."""
 
 
 class Origin(StrEnum):

@@ -88,7 +88,16 @@ def changes_of(
         text=extraction.text,
         language=exchange.language,
     )
+    if exchange.tentative:
+        decided = tuple(_suggestion(change) for change in decided)
     return (*decided, *extraction.rejected)
+
+
+def _suggestion(change: Change) -> Change:
+    if change.operation in ("confirm", "suggest", "reject"):
+        return change
+    value = "" if change.operation == "remove" else change.value
+    return replace(change, operation="suggest", value=value, reason="unknown_voice")
 
 
 def _distinct(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -1,0 +1,118 @@
+"""What somebody asks to have remembered, made into a fact inside the transaction.
+
+The wish has an event of its own, which is the fact's source: it keeps the person's
+words and the time. What the fact changes is decided as for anything else that was said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from . import events, learned, ledger
+from .errors import InvalidFactError, SecretError
+from .extraction.grounding import support
+from .extraction.language import find
+from .extraction.operations import decide
+from .extraction.text import normalize, sentences
+from .facts import MAX_VALUE
+from .ledger import Cause, Patch
+from .models import (
+    HOUSEHOLD,
+    Candidate,
+    Change,
+    EventKind,
+    Exchange,
+    NewEvent,
+    Owner,
+)
+from .secrets import holds_secret
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wish:
+    """A fact that somebody wants remembered, under a slot."""
+
+    owner: Owner
+    value: str
+    who: str = "me"
+    what: str = "note"
+    language: str = ""
+    said: str | None = None
+    """The person's own words, where they are known; the value has to stand in them."""
+    asked_through: str = ""
+    """Who passed the wish on."""
+
+
+class NotSaidError(InvalidFactError):
+    """The value is not in the person's own words."""
+
+
+def checked(wish: Wish) -> Wish:
+    """Return the wish as it may be stored.
+
+    Raises InvalidFactError, NotSaidError or SecretError.
+    """
+    wish = replace(wish, value=" ".join(wish.value.split()))
+    if not wish.value or len(wish.value) > MAX_VALUE:
+        raise InvalidFactError(f"The value must have 1 to {MAX_VALUE} characters")
+    quote = _quote(wish)
+    if holds_secret(wish.value) or holds_secret(quote):
+        raise SecretError("The value looks like a secret")
+    if support(wish.value, quote, find(wish.language)) < 1:
+        raise NotSaidError("The value is not in the person's own words")
+    return wish
+
+
+def remember(
+    connection: Connection, wish: Wish, cause: Cause
+) -> tuple[Sequence[Change], tuple[Patch, ...]]:
+    """Store what a checked wish asks for; return what was decided and what changed."""
+    quote = _quote(wish)
+    asked = NewEvent(
+        kind=EventKind.REMEMBER_ASKED,
+        owner=wish.owner,
+        actor=cause.actor,
+        language=wish.language or None,
+        user_text=quote,
+        payload={"asked_through": wish.asked_through},
+    )
+    exchange = Exchange(
+        id=events.append(connection, asked, cause.at),
+        at=cause.at,
+        owner=wish.owner,
+        language=wish.language,
+        user_text=quote,
+    )
+    changes = decide(
+        [Candidate(who=_who(wish), what=wish.what, value=wish.value, quote=quote)],
+        owner=wish.owner,
+        stored=ledger.load(connection, [wish.owner]),
+        text=quote,
+        language=wish.language,
+    )
+    cause = replace(cause, exchange=exchange)
+    return changes, learned.apply(connection, changes, exchange, cause)
+
+
+def _quote(wish: Wish) -> str:
+    """Return the person's sentence that holds most of the value."""
+    if not wish.said:
+        return wish.value
+    language = find(wish.language)
+    by_support = max(
+        sentences(wish.said),
+        key=lambda sentence: support(wish.value, sentence, language),
+        default="",
+    )
+    # A value may reach over two sentences.
+    return by_support if support(wish.value, by_support, language) == 1 else wish.said
+
+
+def _who(wish: Wish) -> str:
+    """Return whom the fact is about: where nobody is known, the home is told a note."""
+    about_home = wish.owner == HOUSEHOLD and (wish.who, wish.what) == ("me", "note")
+    if not about_home:
+        return wish.who
+    first_person = find(wish.language).first_person
+    return "me" if first_person.search(normalize(wish.value)) else "home"
