@@ -7,6 +7,12 @@ import pytest
 from custom_components.caesar.memory.secrets import MASK, holds_secret, mask
 
 SECRETS = {
+    "the wifi password's sunflower": "sunflower",
+    "The gate opens with 4711": "4711",
+    "lockbox 0000": "0000",
+    "pwd=hunter2": "hunter2",
+    "What's the alarm code? It's 4711.": "4711",
+    "The garage code is\n4711": "4711",
     "My wifi password is BlueHeron!92, please remember": "BlueHeron!92",
     "hunter22 is my password": "hunter22",
     "Passwort: sonne123": "sonne123",

@@ -10,6 +10,7 @@ word with a value after it is.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import zip_longest
 import re
 from typing import Final, cast
 
@@ -57,6 +58,8 @@ _DOCUMENT = re.compile(
 _MIN_TOKEN = 8
 _REACH = 60
 """Letters between a code's word and its digits."""
+_ANSWER = 30
+"""Letters of a sentence that may do no more than tell the code of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +122,16 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     known = _words()
     if not known.may_be_in(text):
         return
-    for sentence in _SENTENCE.finditer(text):
-        if known.may_be_in(sentence.group()):
-            for start, end in _in_sentence(sentence.group(), known):
+    sentences = list(_SENTENCE.finditer(text))
+    for sentence, following in zip_longest(sentences, sentences[1:]):
+        if not known.may_be_in(sentence.group()):
+            continue
+        for start, end in _in_sentence(sentence.group(), known):
+            yield sentence.start() + start, sentence.start() + end
+        if following is not None and len(following.group()) <= _ANSWER:
+            # "What's the alarm code? It's 4711." tells it in the second sentence.
+            both = text[sentence.start() : following.end()]
+            for start, end in _in_sentence_codes(both, known):
                 yield sentence.start() + start, sentence.start() + end
 
 
@@ -141,8 +151,7 @@ def _bare_numbers(text: str) -> Iterator[tuple[int, int]]:
 def _in_sentence(sentence: str, known: _Words) -> Iterator[tuple[int, int]]:
     plain = known.not_code.sub(lambda match: "_" * len(match.group()), sentence)
     yield from _passwords(plain, known)
-    if known.code.search(plain):
-        yield from _codes(plain, known)
+    yield from _in_sentence_codes(sentence, known)
     if known.token.search(plain):
         yield from _tokens(plain)
     if known.document.search(plain):
@@ -152,6 +161,12 @@ def _in_sentence(sentence: str, known: _Words) -> Iterator[tuple[int, int]]:
         yield from (match.span() for match in _IBAN.finditer(plain))
     if match := known.key.search(plain):
         yield from _hiding_place(plain, match.end(), known)
+
+
+def _in_sentence_codes(text: str, known: _Words) -> Iterator[tuple[int, int]]:
+    plain = known.not_code.sub(lambda match: "_" * len(match.group()), text)
+    if known.code.search(plain):
+        yield from _codes(plain, known)
 
 
 def _passwords(sentence: str, known: _Words) -> Iterator[tuple[int, int]]:
