@@ -29,7 +29,6 @@ from . import chat_log_hook
 from .callers import async_identify_caller
 from .chat_log_hook import RunningTurn
 from .const import CONF_LEARN_FROM_AGENTS, DOMAIN
-from .memory.errors import DatabaseError
 from .memory.models import HOUSEHOLD, EventKind, Json, NewEvent, Scope
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
@@ -218,12 +217,8 @@ class Observer:
             payload=payload,
         )
         runtime = self._entry.runtime_data
-        try:
-            await runtime.memory.finish(None, event)
-        except DatabaseError as err:
-            _LOGGER.error("A turn could not be stored: %s", err)  # noqa: TRY400
-            return
-        runtime.wake_learning()
+        if await runtime.turns.store(None, event):
+            runtime.wake_learning()
 
     async def _scope(self, heard: _Heard) -> Scope:
         options = self._entry.options
