@@ -22,11 +22,10 @@ from .errors import translated
 from .gateway.base import ChatRequest
 from .gateway.chat_log import answer, offer, said_since
 from .gateway.errors import GatewayError
-from .memory.models import Scope
 from .memory.secrets import holds_secret
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
-from .tools import Speaker, memory_tools
+from .tools import Speaker, recall_tool
 from .turns import Spoken
 
 PARALLEL_UPDATES = 0
@@ -92,7 +91,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             since = runtime.speakers.since(
                 chat_log.conversation_id, scope.owner, len(chat_log.content) - 1
             )
-            self._offer_memory(chat_log, scope, since)
+            self._offer_recall(chat_log, spoken, since)
             outcome = await answer(
                 chat_log,
                 user_input,
@@ -117,11 +116,16 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
 
-    def _offer_memory(self, chat_log: ChatLog, scope: Scope, since: int) -> None:
-        has_model = self._route.provider != BUILTIN_PROVIDER
-        if has_model and self.entry.runtime_data.facts_enabled:
-            speaker = Speaker(scope=scope, said=said_since(chat_log, since))
-            offer(chat_log, memory_tools(self.entry, speaker))
+    def _offer_recall(self, chat_log: ChatLog, spoken: Spoken, since: int) -> None:
+        """Let the model look up what the caps hide; it needs no other tool of ours.
+
+        What is said to our agents is learned anyway, and small models that can call
+        "remember" were seen to remember nonsense.
+        """
+        hides_some = spoken.section.total > len(spoken.section.fact_ids)
+        if hides_some and self._route.provider != BUILTIN_PROVIDER:
+            speaker = Speaker(scope=spoken.scope, said=said_since(chat_log, since))
+            offer(chat_log, [recall_tool(self.entry, speaker)])
 
     def _request(self, spoken: Spoken) -> ChatRequest:
         runtime = self.entry.runtime_data

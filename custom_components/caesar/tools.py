@@ -321,6 +321,12 @@ def memory_tools(
     return [MemoryTool(entry, spec, speaker) for spec in _SPECS]
 
 
+def recall_tool(entry: CaesarConfigEntry, speaker: Speaker) -> llm.Tool:
+    """Return the tool that looks facts up, for a speaker who is known."""
+    (spec,) = (spec for spec in _SPECS if spec.annotations.read_only)
+    return MemoryTool(entry, spec, speaker)
+
+
 def language_of(hass: HomeAssistant, llm_context: llm.LLMContext) -> str:
     """Return the language of a request; some clients speak any."""
     language = llm_context.language
