@@ -20,12 +20,12 @@ from .const import BUILTIN_PROVIDER, CONF_THINKS, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import CaesarEntity
 from .errors import translated
 from .gateway.base import ChatRequest
-from .gateway.chat_log import answer, offer, said_since
+from .gateway.chat_log import answer, offer
 from .gateway.errors import GatewayError
 from .memory.secrets import holds_secret
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
-from .tools import Speaker, recall_tool
+from .tools import recall_tool
 from .turns import Spoken
 
 PARALLEL_UPDATES = 0
@@ -91,7 +91,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
             since = runtime.speakers.since(
                 chat_log.conversation_id, scope.owner, len(chat_log.content) - 1
             )
-            self._offer_recall(chat_log, spoken, since)
+            self._offer_recall(chat_log, spoken)
             outcome = await answer(
                 chat_log,
                 user_input,
@@ -116,7 +116,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
 
-    def _offer_recall(self, chat_log: ChatLog, spoken: Spoken, since: int) -> None:
+    def _offer_recall(self, chat_log: ChatLog, spoken: Spoken) -> None:
         """Let the model look up what the caps hide; it needs no other tool of ours.
 
         What is said to our agents is learned anyway, and small models that can call
@@ -124,8 +124,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         """
         hides_some = spoken.section.total > len(spoken.section.fact_ids)
         if hides_some and self._route.provider != BUILTIN_PROVIDER:
-            speaker = Speaker(scope=spoken.scope, said=said_since(chat_log, since))
-            offer(chat_log, [recall_tool(self.entry, speaker)])
+            offer(chat_log, [recall_tool(self.entry, spoken.scope)])
 
     def _request(self, spoken: Spoken) -> ChatRequest:
         runtime = self.entry.runtime_data

@@ -53,22 +53,12 @@ _FAILED: Final = "The memory cannot be used at the moment. Nothing was changed. 
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Speaker:
-    """Whom a model works for in one turn, where the turn itself knows."""
-
-    scope: Scope
-    said: str
-    """The person's own words in this conversation."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class _Request:
     """One call of a tool."""
 
     hass: HomeAssistant
     entry: CaesarConfigEntry
     scope: Scope
-    said: str | None
     language: str
     user_id: str | None
     platform: str
@@ -108,7 +98,6 @@ async def _remember(request: _Request, args: Mapping[str, Any]) -> llm.ToolResul
         who=args["who"],
         what=args["what"],
         language=request.language,
-        said=request.said,
         asked_through=request.platform,
     )
     try:
@@ -274,7 +263,7 @@ class MemoryTool(llm.Tool):
     integration = DOMAIN
 
     def __init__(
-        self, entry: CaesarConfigEntry, spec: _Spec, speaker: Speaker | None
+        self, entry: CaesarConfigEntry, spec: _Spec, known: Scope | None = None
     ) -> None:
         self.name = f"{DOMAIN}__{spec.name}"
         self.title = spec.title
@@ -283,7 +272,7 @@ class MemoryTool(llm.Tool):
         self.annotations = spec.annotations
         self._entry = entry
         self._handler = spec.handler
-        self._speaker = speaker
+        self._known = known
 
     @override
     async def async_call(
@@ -298,7 +287,6 @@ class MemoryTool(llm.Tool):
             hass=hass,
             entry=self._entry,
             scope=await self._scope(hass, llm_context),
-            said=self._speaker.said if self._speaker else None,
             language=language_of(hass, llm_context),
             user_id=llm_context.context.user_id if llm_context.context else None,
             platform=llm_context.platform,
@@ -309,22 +297,20 @@ class MemoryTool(llm.Tool):
             return _failure(_FAILED)
 
     async def _scope(self, hass: HomeAssistant, llm_context: llm.LLMContext) -> Scope:
-        if self._speaker is not None:
-            return self._speaker.scope
+        if self._known is not None:
+            return self._known
         return await async_identify_caller(hass, self._entry.options, llm_context)
 
 
-def memory_tools(
-    entry: CaesarConfigEntry, speaker: Speaker | None = None
-) -> list[llm.Tool]:
-    """Return the tools, for a speaker who is known or for whoever the context names."""
-    return [MemoryTool(entry, spec, speaker) for spec in _SPECS]
+def memory_tools(entry: CaesarConfigEntry) -> list[llm.Tool]:
+    """Return the tools, for whoever the context names."""
+    return [MemoryTool(entry, spec) for spec in _SPECS]
 
 
-def recall_tool(entry: CaesarConfigEntry, speaker: Speaker) -> llm.Tool:
+def recall_tool(entry: CaesarConfigEntry, scope: Scope) -> llm.Tool:
     """Return the tool that looks facts up, for a speaker who is known."""
     (spec,) = (spec for spec in _SPECS if spec.annotations.read_only)
-    return MemoryTool(entry, spec, speaker)
+    return MemoryTool(entry, spec, scope)
 
 
 def language_of(hass: HomeAssistant, llm_context: llm.LLMContext) -> str:

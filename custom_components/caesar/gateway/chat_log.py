@@ -93,13 +93,6 @@ def offer(chat_log: ChatLog, tools: Iterable[llm.Tool]) -> None:
     chat_log.llm_api = replace(api, tools=[*api.tools, *added])
 
 
-def said_since(chat_log: ChatLog, since: int = 0) -> str:
-    """Return what people have said from the content at index ``since`` on."""
-    return "\n".join(
-        message.text for message in messages(chat_log, since) if message.role == "user"
-    )
-
-
 def messages(chat_log: ChatLog, since: int = 0) -> Sequence[Message]:
     """Return the conversation from the content at index ``since`` on."""
     return [
