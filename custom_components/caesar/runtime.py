@@ -34,9 +34,9 @@ from .const import (
     WAKE_DELAY,
 )
 from .gateway import Gateway, Route
-from .gateway.base import GenerationRequest, KnownFact, Task
+from .gateway.base import KnownFact
 from .gateway.commands import shipped_commands
-from .gateway.errors import ContextTooLongError, GatewayError, RateLimitedError
+from .generator import GatewayGenerator
 from .issues import (
     async_report_budget,
     async_report_removed_providers,
@@ -47,11 +47,6 @@ from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
 from .memory.memory import Memory
 from .memory.models import Owner, Scope
-from .memory.ports import (
-    ExtractionRequest,
-    Generation,
-    GeneratorUnavailableError,
-)
 from .providers import async_ask_for_key, async_providers, background
 from .refusals import Refusals
 from .speaker import SpeakerChanges
@@ -166,7 +161,7 @@ async def async_create_runtime(
         raise
     _report_templates(hass, memory)
     refusals = Refusals(hass, entry)
-    generator = _GatewayGenerator(gateway, refusals)
+    generator = GatewayGenerator(gateway, refusals)
     async_report_removed_providers(hass, entry)
     learning = Learning(
         memory,
@@ -230,57 +225,6 @@ class _HouseClock:
 
     def now(self) -> datetime:
         return dt_util.now()
-
-
-class _GatewayGenerator:
-    """The gateway as memory's generator."""
-
-    def __init__(self, gateway: Gateway, refusals: Refusals) -> None:
-        self._gateway = gateway
-        self._refusals = refusals
-
-    def is_costly(self, heard_by: str | None) -> bool:
-        route = self._gateway.resolve(Task.MEMORY_EXTRACT, heard_by)
-        return route.provider != BUILTIN_PROVIDER
-
-    async def generate(self, request: ExtractionRequest) -> Generation:
-        task = Task.MEMORY_EXTRACT
-        route = self._gateway.resolve(task, request.heard_by)
-        try:
-            result = await self._gateway.generate(
-                GenerationRequest(
-                    task=task,
-                    model=route.model,
-                    instructions=request.instructions,
-                    examples=request.examples,
-                    text=request.text,
-                    language=request.language,
-                    local_date=request.local_date,
-                    answer_schema=request.answer_schema,
-                    max_tokens=request.max_tokens,
-                ),
-                route,
-            )
-        except ContextTooLongError:
-            # Waiting would not make it shorter: an answer of no use, so that learning
-            # goes on behind it.
-            return Generation(text="", model=route.model)
-        except RateLimitedError as err:
-            raise GeneratorUnavailableError(
-                type(err).__name__, retry_after=err.retry_after
-            ) from err
-        except GatewayError as err:
-            self._refusals.failed(err)
-            raise GeneratorUnavailableError(type(err).__name__) from err
-        self._refusals.succeeded(route.provider)
-        return Generation(
-            text=result.text,
-            model=result.model,
-            input_tokens=result.usage.input_tokens,
-            output_tokens=result.usage.output_tokens,
-            cached_input_tokens=result.usage.cached_input_tokens,
-            cache_write_tokens=result.usage.cache_write_tokens,
-        )
 
 
 def _default_route(entry: CaesarConfigEntry) -> Route:
