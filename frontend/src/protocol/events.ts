@@ -1,0 +1,79 @@
+/** History: every event of memory. */
+
+import type { Moment, Named, OwnerId, Page } from "./common";
+
+export type EventKind =
+  | "memory.fact.added"
+  | "memory.fact.confirmed"
+  | "memory.fact.updated"
+  | "memory.fact.removed"
+  | "memory.fact.user_edited"
+  | "memory.fact.user_deleted"
+  | "memory.fact.restored"
+  | "memory.fact.moved"
+  | "memory.fact.suggested"
+  | "memory.fact.rejected"
+  | "memory.suggestion.accepted"
+  | "memory.suggestion.rejected"
+  | "memory.extraction.answered"
+  | "memory.extraction.set_aside"
+  | "memory.extraction.retried"
+  | "memory.extraction.dismissed"
+  | "memory.remember.asked"
+  | "memory.exchange.deleted"
+  | "memory.facts.opened"
+  | "memory.owner.moved"
+  | "memory.owner.move_undone"
+  | "memory.voice.mapped";
+
+/** What an event tells of a fact before or after it; `value` is empty where `secret`. */
+export interface FactState {
+  owner: OwnerId;
+  key: string;
+  value: string;
+  quote: string | null;
+  pinned: boolean;
+  origin: "told" | "edited";
+  expires_at: Moment | null;
+  revision: number;
+  secret: boolean;
+}
+export interface MemoryEvent {
+  id: number;
+  at: Moment;
+  /** One of EventKind; a later version may know more. */
+  kind: EventKind | (string & {});
+  owner: Named;
+  /** Who did it, where that was not the owner. */
+  actor: Named | null;
+  fact_id: number | null;
+  before: FactState | null;
+  after: FactState | null;
+  /** The person said in so many words that the old value was wrong. */
+  correction: boolean;
+  /** A word, as `edited_since`. */
+  reason: string | null;
+  exchange_id: number | null;
+  /** Of a model's answer. */
+  usage: { model: string; input_tokens: number; output_tokens: number } | null;
+  /** Of a moved owner. */
+  moved: { source: Named; facts: number; undone: boolean } | null;
+  /** Of a mapped satellite or account; its name. */
+  voice: string | null;
+}
+export interface ListEvents extends Page {
+  type: "caesar/events/list";
+  kinds?: string[];
+  /** "me" or "household"; both where missing. */
+  owner?: "me" | "household";
+  /** Words that must stand in key or value. */
+  text?: string;
+  since?: Moment;
+  until?: Moment;
+}
+export interface ListEventsResult {
+  /** The newest first. */
+  events: MemoryEvent[];
+  /** `before` of the next page; null at the end. */
+  next: number | null;
+}
