@@ -43,6 +43,8 @@ async def async_providers(
 ) -> dict[str, Provider]:
     """Return the providers by id; one that cannot be loaded says so when asked."""
     sentences = await hass.async_add_executor_job(shipped_sentences)
+    # The house's own language shall be ready for the first turn.
+    await hass.async_add_executor_job(sentences.language, hass.config.language)
     providers: dict[str, Provider] = {BUILTIN_PROVIDER: BuiltinProvider(sentences)}
     for provider_id, subentry in provider_subentries(entry).items():
         try:

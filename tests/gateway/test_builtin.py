@@ -152,6 +152,23 @@ async def test_of_several_likes_the_one_asked_about_is_told(provider):
     assert said == TextDelta(text="You like jazz.")
 
 
+async def test_no_answer_tells_more_than_can_be_listened_to(provider):
+    known = [
+        fact("preference.like", f"tea {n}", f"You like tea {n}.") for n in range(14)
+    ]
+    said = await reply(provider, "What do I like?", known)
+    assert isinstance(said, TextDelta)
+    assert said.text.count("You like tea") == 10
+    assert said.text.endswith("And 4 more.")
+
+
+async def test_a_fact_is_found_among_many_by_another_word_or_apostrophe(provider):
+    known = [fact("note", f"thing {n}", f"You told me: thing {n}.") for n in range(99)]
+    known.append(fact("note", "the neighbour’s vet is Anna", "The vet is Anna."))  # noqa: RUF001
+    said = await reply(provider, "Who is the neighbor's vet?", known)
+    assert said == TextDelta(text="The vet is Anna.")
+
+
 async def test_all_that_is_known_is_listed_up_to_a_bound(provider):
     known = [fact("note", f"thing {n}", f"You told me: thing {n}.") for n in range(14)]
     said = await reply(provider, "What do you know about me?", known)
@@ -214,6 +231,40 @@ async def test_a_statement_beside_an_order_lets_the_house_act_first(provider):
 async def test_a_statement_only_half_understood_lets_the_house_answer_first(provider):
     said = await reply(provider, "My son Emil wants the lamp in his tent fixed")
     assert said == HandOff(fallback="Okay, I'll remember that.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm vegan, what can I cook?",
+        "What can I cook, I'm vegan?",
+        "What can I cook because I'm vegan",
+    ],
+)
+async def test_a_statement_beside_a_question_is_learned_and_the_house_answers(
+    provider, text
+):
+    values = [found["value"] for found in (await facts(provider, text))["facts"]]
+    assert values == ["vegan"]
+    assert await reply(provider, text) == HandOff(fallback="Okay, I'll remember that.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My dog's called Rex, isn't he?",
+        "Is my dog called Rex, or is my cat called Rex?",
+        "If I'm vegan, what can I eat?",
+        "Who told you that my name is Bob, or was it my wife?",
+    ],
+)
+async def test_what_is_only_asked_is_not_learned(provider, text):
+    assert (await facts(provider, text))["facts"] == []
+
+
+async def test_a_note_keeps_its_brackets(provider):
+    answer = await facts(provider, "Remember that {value} {key}")
+    assert [found["value"] for found in answer["facts"]] == ["{value} {key}"]
 
 
 async def test_what_is_not_remembered_is_not_promised(provider):

@@ -81,7 +81,7 @@ class Answerer:
         if not found:
             found = self._overlap.complete(asked, known)
         if found:
-            return Answer(text=_joined(found))
+            return Answer(text=self._told(found))
         if not block.about:
             return None
         return Answer(text=self._unknown(block, match, remembers=remembers))
@@ -101,11 +101,14 @@ class Answerer:
         if not known:
             about = _about(match.block.about, match) or ""
             return Answer(text=replies["nothing_known"].format(about=about))
-        text = _joined(known[:_MAX_LISTED])
-        if len(known) > _MAX_LISTED:
-            more = len(known) - _MAX_LISTED
-            text = f"{text} {replies['more_known'].format(count=more)}"
-        return Answer(text=text)
+        return Answer(text=self._told(known))
+
+    def _told(self, facts: Sequence[KnownFact]) -> str:
+        """Return the facts' sentences, no more than can be listened to."""
+        text = _joined(facts[:_MAX_LISTED])
+        if (more := len(facts) - _MAX_LISTED) > 0:
+            text = f"{text} {self._language.replies['more_known'].format(count=more)}"
+        return text
 
     def _unknown(self, block: Block, match: Match, *, remembers: bool) -> str:
         reply = self._language.replies["unknown" if remembers else "unknown_closed"]

@@ -1,6 +1,8 @@
 """The provider that needs no model: sentence files decide what was told and asked."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 import json
 from typing import override
 
@@ -14,8 +16,9 @@ from .base import (
     Provider,
     TextDelta,
 )
+from .errors import ProviderNotLoadedError
 from .language import Language
-from .sentences import Sentences
+from .sentences import SentenceFileError, Sentences
 from .statements import Reading, Statement, StatementReader
 
 NAME = "builtin"
@@ -23,30 +26,38 @@ MAX_TEXT = 1000
 """Characters that are read; whoever says more is not talking to sentence files."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """What reads and answers one language."""
+
+    language: Language
+    reader: StatementReader
+    answerer: Answerer
+
+
 class BuiltinProvider(Provider):
     """Learns and answers by sentence files; leaves the rest to the house's agent."""
 
     def __init__(self, sentences: Sentences) -> None:
         self._sentences = sentences
-        self._readers = {s.code: StatementReader(s) for s in sentences}
-        self._answerers = {s.code: Answerer(s) for s in sentences}
+        self._spoken: dict[str, _Spoken] = {}
 
     @override
     async def stream(self, request: ChatRequest) -> AsyncIterator[Delta]:
         """Answer what was told or asked about; hand off everything else."""
-        language = self._sentences.language(request.language)
-        if language is None or not request.messages or _is_a_speech(request):
+        spoken = await self._understood(request.language)
+        if spoken is None or not request.messages or _is_a_speech(request):
             yield HandOff()
         else:
-            yield self._reply(language, request)
+            yield _reply(spoken, request)
 
     @override
     async def generate(self, request: GenerationRequest) -> GenerationResult:
         """Read the facts that the text states."""
-        language = self._sentences.language(request.language)
+        spoken = await self._understood(request.language)
         reading = Reading(complete=False)
-        if language is not None:
-            reading = self._readers[language.code].read(_beginning(request.text))
+        if spoken is not None:
+            reading = spoken.reader.read(_beginning(request.text))
         answer = {
             "kind": _kind(reading),
             "facts": [_fact(statement) for statement in reading.statements],
@@ -57,23 +68,38 @@ class BuiltinProvider(Provider):
     async def close(self) -> None:
         """Do nothing: there is nothing to release."""
 
-    def _reply(self, language: Language, request: ChatRequest) -> TextDelta | HandOff:
-        text = request.messages[-1].text
-        replies = language.replies
-        if request.withheld:
-            if language.words["order_start"].start(text):
-                return HandOff(fallback=replies["withheld"])
-            return TextDelta(text=replies["withheld"])
-        answer = self._answerers[language.code].answer(
-            text, request.known, remembers=request.remembers
-        )
-        if answer is not None and answer.certain:
-            return TextDelta(text=answer.text)
-        reading = self._readers[language.code].read(text)
-        if reading.statements:
-            said = replies[_acknowledgement(reading, remembers=request.remembers)]
-            return TextDelta(text=said) if reading.complete else HandOff(fallback=said)
-        return HandOff(fallback=answer.text if answer else None)
+    async def _understood(self, code: str) -> _Spoken | None:
+        """Return what reads a language, without holding up others while it is read."""
+        language = self._sentences.ready(code)
+        if language is None and self._sentences.has(code):
+            try:
+                language = await asyncio.to_thread(self._sentences.language, code)
+            except SentenceFileError as error:
+                raise ProviderNotLoadedError(str(error)) from error
+        if language is None:
+            return None
+        if language.code not in self._spoken:
+            self._spoken[language.code] = _Spoken(
+                language, StatementReader(language), Answerer(language)
+            )
+        return self._spoken[language.code]
+
+
+def _reply(spoken: _Spoken, request: ChatRequest) -> TextDelta | HandOff:
+    text = request.messages[-1].text
+    replies = spoken.language.replies
+    if request.withheld:
+        if spoken.language.words["order_start"].start(text):
+            return HandOff(fallback=replies["withheld"])
+        return TextDelta(text=replies["withheld"])
+    answer = spoken.answerer.answer(text, request.known, remembers=request.remembers)
+    if answer is not None and answer.certain:
+        return TextDelta(text=answer.text)
+    reading = spoken.reader.read(text)
+    if reading.statements:
+        said = replies[_acknowledgement(reading, remembers=request.remembers)]
+        return TextDelta(text=said) if reading.complete else HandOff(fallback=said)
+    return HandOff(fallback=answer.text if answer else None)
 
 
 def _beginning(text: str) -> str:

@@ -6,9 +6,10 @@ import re
 
 from .words import WordLists
 
-_SENTENCE_END = re.compile(r"[.!?;…]+(?=\s|$)|\n+")
+# An inverted question mark opens a sentence wherever it stands.
+_SENTENCE_END = re.compile(r"[.!?;…]+(?=\s|$)|\n+|(?=\u00bf)")
 _BREAK = re.compile(r",(?=\s)|(?<=\s)[-\u2013\u2014]+(?=\s)|:(?=\s)|\u2014")
-_EDGES = ' \t\n,.!?;:\u2026-\u2013\u2014"\u201c\u201d'
+_EDGES = ' \t\n,.!?;:\u2026-\u2013\u2014"\u201c\u201d\u00ab\u00bb\u00bf\u00a1\xa0\u202f'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

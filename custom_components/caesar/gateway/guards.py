@@ -1,10 +1,15 @@
 """What is refused before any template is tried, and what is trimmed off a clause."""
 
-from .clauses import Sentence, Span
+from collections.abc import Sequence
+
+from .clauses import Clause, Sentence, Span
 from .words import WordLists
 
 _WHOLE_TEXT = ("pretend", "irony", "quoting")
 _WHOLE_SENTENCE = ("unsure", "reported")
+_BREAKS = (",", "-", "\u2013", "\u2014")
+_LONGER_THAN_A_TAG = 4
+"""Words of a question that does more than ask back: "isn't he?", "is that right?"."""
 
 
 class Guards:
@@ -23,8 +28,34 @@ class Guards:
 
     def asks(self, sentence: Sentence) -> bool:
         """Return whether the sentence is a question, with or without its mark."""
-        bare = self.without_leads(sentence.span.stripped())
-        return sentence.asks or bool(self._words["question_start"].start(bare.text))
+        return sentence.asks or self._opens_question(sentence.span)
+
+    def told(self, parts: Sequence[Clause]) -> list[Clause]:
+        """Return the clauses of a question that state something beside it.
+
+        "I'm vegan, what can I cook?" and "What can I cook, I'm vegan?" state the same;
+        "My dog is called Rex, right?" states nothing.
+        """
+        opens = [self._opens_question(part.span) for part in parts]
+        if not any(opens[:1]) and not any(
+            opened and len(part.span.text.split()) >= _LONGER_THAN_A_TAG
+            for opened, part in zip(opens, parts, strict=True)
+        ):
+            return []
+        told: list[Clause] = []
+        asking = False
+        for opened, part in zip(opens, parts, strict=True):
+            asking = opened or (asking and not self._is_aside(part.joiner))
+            if not asking:
+                told.append(part)
+        return told
+
+    def _opens_question(self, span: Span) -> bool:
+        bare = self.without_leads(span.stripped())
+        return bool(self._words["question_start"].start(bare.text))
+
+    def _is_aside(self, joiner: str) -> bool:
+        return joiner in _BREAKS or self._words["reasons"].equal(joiner)
 
     def refuse_sentence(self, sentence: Sentence) -> bool:
         """Return whether the sentence is unsure or somebody else's word."""

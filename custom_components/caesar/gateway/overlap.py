@@ -39,7 +39,11 @@ class WordOverlap:
     def narrowed(self, question: str, facts: Sequence[KnownFact]) -> list[KnownFact]:
         """Return those of the facts that share most; all where none stands out."""
         asked = self._content(question)
-        shared = [len(asked & self._content(f.value)) for f in facts]
+        near = self._looks_for(asked)
+        shared = [
+            len(asked & self._content(f.value)) if near.search(f.value) else 0
+            for f in facts
+        ]
         most = max(shared, default=0)
         return [f for f, count in zip(facts, shared, strict=True) if count == most]
 
@@ -49,13 +53,16 @@ class WordOverlap:
         asked = self._content(question)
         if not asked:
             return []
-        names = self._named(asked, known)
-        if names and asked <= self._content(" ".join(_names(known))):
+        named, names = self._named(asked, known)
+        if names and asked <= named:
             return [f for f in known if self._class(f.key.split(".")[0]) in names]
         wanted = asked | names
+        near = self._looks_for(wanted)
         scored = []
         for fact in known:
-            shared = wanted & self._words_of(fact)
+            if not _may_hold(near, fact):
+                continue
+            shared = wanted & self._content(_text(fact))
             covered = len(shared & asked) + (
                 1 if shared & names and not shared & asked else 0
             )
@@ -74,24 +81,39 @@ class WordOverlap:
         names = {f"{fact.key.rpartition('.')[0]}.name" for fact in best}
         return best + [f for f in known if f.key in names and f not in best]
 
-    def _named(self, asked: set[str], known: Sequence[KnownFact]) -> set[str]:
-        """Return the kinds of those whom the question calls by their name."""
-        return {
-            self._class(fact.key.split(".")[0])
+    def _named(
+        self, asked: set[str], known: Sequence[KnownFact]
+    ) -> tuple[set[str], set[str]]:
+        """Return the words of the names that the question calls, and their kinds."""
+        near = self._looks_for(asked)
+        called = [
+            (fact, words)
             for fact in known
-            if fact.key.endswith(".name") and asked & self._content(fact.value)
-        }
+            if fact.key.endswith(".name") and near.search(fact.value)
+            if asked & (words := self._content(fact.value))
+        ]
+        return (
+            {word for _, words in called for word in words},
+            {self._class(fact.key.split(".")[0]) for fact, _ in called},
+        )
 
-    def _words_of(self, fact: KnownFact) -> set[str]:
-        key = " ".join(part for part in re.split(r"[._]", fact.key) if part)
-        return self._content(f"{key} {fact.value} {fact.sentence}")
+    def _looks_for(self, classes: set[str]) -> re.Pattern[str]:
+        """Return a quick look at a text that finds all that hold one of the words.
+
+        It finds others too; to read the words of thousands of facts would take long.
+        """
+        stems = {stem for stem, name in self._classes.items() if name in classes}
+        # Any kind of apostrophe may have been typed.
+        bodies = (re.escape(s).replace("'", ".") for s in sorted(stems | classes))
+        return re.compile("|".join(bodies) or r"(?!)", re.IGNORECASE)
 
     def _content(self, text: str) -> set[str]:
         return set(self._classified(straight(text).lower()))
 
     def _classified(self, text: str) -> Iterable[str]:
         for word in _WORD.findall(text):
-            plain = word.removesuffix("'s").removesuffix("'")
+            plain = self._words.without_elision(word)
+            plain = plain.removesuffix("'s").removesuffix("'")
             if word not in self._stop and plain not in self._stop:
                 yield self._class(plain)
 
@@ -107,5 +129,10 @@ class WordOverlap:
         return word
 
 
-def _names(known: Sequence[KnownFact]) -> list[str]:
-    return [fact.value for fact in known if fact.key.endswith(".name")]
+def _may_hold(near: re.Pattern[str], fact: KnownFact) -> bool:
+    return any(near.search(part) for part in (fact.value, fact.sentence, fact.key))
+
+
+def _text(fact: KnownFact) -> str:
+    key = re.sub(r"[._]+", " ", fact.key)
+    return f"{key} {fact.value} {fact.sentence}"

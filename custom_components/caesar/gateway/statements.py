@@ -55,18 +55,16 @@ class StatementReader:
         refused = self._guards.refuse_text(text)
         walk = _Walk(self._language, self._guards, text, reading)
         for sentence in sentences(text, self._language.words):
-            reading.asks = reading.asks or self._guards.asks(sentence)
-            reading.secret = reading.secret or self._guards.is_secret(sentence)
-            if (
-                refused
-                or self._guards.is_secret(sentence)
-                or self._guards.asks(sentence)
-                or self._guards.refuse_sentence(sentence)
-            ):
+            asks = self._guards.asks(sentence)
+            secret = self._guards.is_secret(sentence)
+            reading.asks = reading.asks or asks
+            reading.secret = reading.secret or secret
+            reading.complete = reading.complete and not asks
+            if refused or secret or self._guards.refuse_sentence(sentence):
                 reading.complete = False
                 walk.forget_last()
             else:
-                walk.read_sentence(sentence.span.stripped())
+                walk.read_sentence(sentence.span.stripped(), asks=asks)
         return reading
 
 
@@ -92,12 +90,14 @@ class _Walk:
         """Let nothing be added to the last value any more."""
         self._last, self._rules, self._joined = None, None, False
 
-    def read_sentence(self, sentence: Span) -> None:
+    def read_sentence(self, sentence: Span, *, asks: bool) -> None:
         """Read all clauses of a sentence that nothing speaks against."""
         before = len(self._reading.statements)
         parts = self._with_names_rejoined(
             clauses(sentence, self._language.words), sentence
         )
+        if asks:
+            parts = self._guards.told(parts)
         complete = True
         opening = True
         for clause in parts:
@@ -113,7 +113,7 @@ class _Walk:
                 self.forget_last()
             opening = False
         if len(self._reading.statements) == before:
-            complete = self._note(sentence) or (complete and opening)
+            complete = (not asks and self._note(sentence)) or (complete and opening)
         elif self._guards.forgets(sentence):
             self._end_all_since(before)
         self.forget_last()

@@ -1,13 +1,16 @@
 """Lists of words and phrases from the sentence files, and what they find in a text.
 
 A phrase is plain words; ``*`` stands for the rest of a word, ``N`` for a number in
-digits, and a word list can take in another one by ``@name``.
+digits, and a word list can take in another one by ``@name``. The list ``elisions``
+names what may stand before a word with an apostrophe, such as "l" in "l'eau".
 """
 
 from collections.abc import Mapping, Sequence
 import re
 
 _APOSTROPHES = str.maketrans("\u2019\u02bc`", "'''")
+# What parts a phrase from what follows; a bracket or a quotation mark belongs to that.
+_AFTER = r"[\s,.:;!?\u2026\u2013\u2014-]*"
 
 
 def straight(text: str) -> str:
@@ -18,12 +21,14 @@ def straight(text: str) -> str:
 class Phrases:
     """A list of phrases, matched as whole words whatever the case."""
 
-    def __init__(self, phrases: Sequence[str]) -> None:
+    def __init__(self, phrases: Sequence[str], elisions: Sequence[str] = ()) -> None:
         longest_first = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
         body = "|".join(_pattern(phrase) for phrase in longest_first) or r"(?!)"
-        self._anywhere = re.compile(rf"(?<![\w'])(?:{body})(?![\w'])", re.IGNORECASE)
-        self._start = re.compile(rf"\W*(?:{body})(?![\w'])\W*", re.IGNORECASE)
-        self._end = re.compile(rf"\W*(?<![\w'])(?:{body})\W*$", re.IGNORECASE)
+        elided = (rf"(?<=\b{re.escape(word)}')" for word in elisions)
+        edge = "|".join((r"(?<![\w'])", *elided))
+        self._anywhere = re.compile(rf"(?:{edge})(?:{body})", re.IGNORECASE)
+        self._start = re.compile(rf"\W*(?:{body}){_AFTER}", re.IGNORECASE)
+        self._end = re.compile(rf"\W*(?:{edge})(?:{body})\W*$", re.IGNORECASE)
 
     def found_in(self, text: str) -> bool:
         """Return whether any phrase stands somewhere in the text."""
@@ -53,7 +58,10 @@ class WordLists:
 
     def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
         self._lists = lists
+        self.elisions: Sequence[str] = lists.get("elisions", ())
         self._compiled = {name: self.phrases(lists[name]) for name in lists}
+        elided = "|".join(map(re.escape, self.elisions)) or r"(?!)"
+        self._elided = re.compile(rf"(?:{elided})'(?=\w)", re.IGNORECASE)
 
     def __getitem__(self, name: str) -> Phrases:
         return self._compiled.get(name) or Phrases(())
@@ -68,7 +76,12 @@ class WordLists:
         Raises KeyError for a list that does not exist, TypeError for what YAML did not
         read as text, such as a bare "on".
         """
-        return Phrases(self._expand(entries))
+        return Phrases(self._expand(entries), self.elisions)
+
+    def without_elision(self, word: str) -> str:
+        """Return the word without what is elided before it: "l'eau" to "eau"."""
+        match = self._elided.match(word)
+        return word[match.end() :] if match else word
 
     def _expand(self, entries: Sequence[str]) -> list[str]:
         expanded: list[str] = []
@@ -86,4 +99,4 @@ def _pattern(phrase: str) -> str:
     pattern = re.escape(straight(phrase))
     for mark, meaning in ((r"\*", r"[\w'-]*"), ("N", r"\d+"), (r"\ ", r"\W+")):
         pattern = pattern.replace(mark, meaning)
-    return pattern
+    return pattern if phrase.endswith("'") else rf"{pattern}(?![\w'])"
