@@ -5,7 +5,7 @@ import logging
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_URL
+from homeassistant.const import CONF_API_KEY, CONF_ENTITY_ID, CONF_MODEL, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.requirements import RequirementsNotFound
@@ -23,6 +23,7 @@ from .const import (
     KIND_ANTHROPIC,
     KIND_OLLAMA,
     LEARN_HEARD,
+    SUBENTRY_CONVERSATION,
     SUBENTRY_PROVIDER,
 )
 from .gateway import Background, Route
@@ -64,21 +65,32 @@ def provider_subentries(entry: ConfigEntry) -> dict[str, ConfigSubentry]:
     }
 
 
+def route_of(agent: ConfigSubentry) -> Route:
+    """Return who answers for an agent."""
+    return Route(agent.data[CONF_PROVIDER], agent.data.get(CONF_MODEL, ""))
+
+
 def background(entry: ConfigEntry) -> Background:
     """Return where learning goes, as the options say."""
     chosen = entry.options.get(CONF_LEARN_PROVIDER, LEARN_HEARD)
+    # Only what is surely in the house does not count as hosted.
+    providers = provider_subentries(entry)
+    in_house = {
+        provider_id
+        for provider_id, subentry in providers.items()
+        if subentry.data[CONF_PROVIDER_KIND] == KIND_OLLAMA
+    }
+    agents = map(route_of, entry.get_subentries_of_type(SUBENTRY_CONVERSATION))
     return Background(
         chosen=None
         if chosen == LEARN_HEARD
         else Route(chosen, entry.options.get(CONF_LEARN_MODEL, "")),
-        # Only what is surely in the house does not count as hosted.
-        hosted=frozenset(
-            provider_id
-            for provider_id, subentry in provider_subentries(entry).items()
-            if subentry.data[CONF_PROVIDER_KIND] != KIND_OLLAMA
-        ),
+        hosted=frozenset(providers.keys() - in_house),
         shares_local=entry.options.get(CONF_LEARN_HOSTED, False),
-        fallback=Route(BUILTIN_PROVIDER),
+        fallback=next(
+            (route for route in agents if route.provider in in_house),
+            Route(BUILTIN_PROVIDER),
+        ),
     )
 
 

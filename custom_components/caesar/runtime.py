@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
-from homeassistant.const import CONF_MODEL, Platform
+from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
@@ -19,7 +19,6 @@ from .const import (
     CONF_INTERVAL,
     CONF_MAX_CHARACTERS,
     CONF_MAX_FACTS,
-    CONF_PROVIDER,
     DATABASE_FILE,
     DEFAULT_FACTS_ENABLED,
     DEFAULT_INTERVAL,
@@ -47,7 +46,7 @@ from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
 from .memory.memory import Memory
 from .memory.models import Owner, Scope
-from .providers import async_ask_for_key, async_providers, background
+from .providers import async_ask_for_key, async_providers, background, route_of
 from .refusals import Refusals
 from .speaker import SpeakerChanges
 from .turns import Turns
@@ -86,7 +85,7 @@ class CaesarRuntime:
 
     def route_of(self, subentry: ConfigSubentry) -> Route:
         """Return who answers for an agent."""
-        return _route(subentry)
+        return route_of(subentry)
 
     async def learn_now(self) -> Report:
         """Learn at once what was answered by now; raises DatabaseError."""
@@ -230,11 +229,7 @@ class _HouseClock:
 def _default_route(entry: CaesarConfigEntry) -> Route:
     agents = entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
     first = next(iter(agents), None)
-    return Route(BUILTIN_PROVIDER) if first is None else _route(first)
-
-
-def _route(subentry: ConfigSubentry) -> Route:
-    return Route(subentry.data[CONF_PROVIDER], subentry.data.get(CONF_MODEL, ""))
+    return Route(BUILTIN_PROVIDER) if first is None else route_of(first)
 
 
 @callback

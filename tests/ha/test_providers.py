@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from homeassistant.config_entries import ConfigEntryState
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentryDataWithId
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.requirements import RequirementsNotFound
@@ -10,7 +11,9 @@ import pytest
 
 from tests.gateway.anthropic_server import CLAUDE, AnthropicServer, answers, says
 from tests.gateway.ollama_server import MODEL, OllamaServer, says as local_says
+from tests.ha.agents import OTHER, add_other_agent
 from tests.ha.house import House, agent, claude as account, move_in, ollama
+from tests.ha.observed import Observed
 from tests.ha.test_claude import DOG, LEARNED, sentence
 from tests.ha.texts import english
 
@@ -177,6 +180,58 @@ async def test_what_the_house_heard_leaves_it_only_where_that_was_chosen(
     assert [body["model"] for body in claude.bodies] == (
         ["claude-haiku-4-5"] if allowed else []
     )
+
+
+@pytest.mark.parametrize(
+    ("subentries", "learner"),
+    [
+        ([agent("claude", CLAUDE)], "builtin"),
+        ([agent("claude", CLAUDE), agent(title="Plain")], "builtin"),
+        ([agent("claude", CLAUDE), agent("ollama", MODEL, title="Local")], "ollama"),
+        ([agent(), agent("ollama", MODEL, title="Local")], "builtin"),
+    ],
+)
+async def test_what_another_agent_heard_is_learned_in_the_house(
+    hass: HomeAssistant,
+    claude: AnthropicServer,
+    server: OllamaServer,
+    freezer: FrozenDateTimeFactory,
+    subentries: list[ConfigSubentryDataWithId],
+    learner: str,
+):
+    house = await move_in(
+        hass,
+        account(claude.url),
+        ollama(server.url),
+        *subentries,
+        options={"learn_from_agents": True},
+    )
+    await add_other_agent(hass)
+    robin, observed = house.user("Robin"), Observed(house, freezer)
+    server.replies += [local_says(LEARNED)]
+    await house.ask(DOG, robin, agent_id=OTHER)
+    await observed.learn()
+    assert "Beans" in observed.facts(f"user:{robin.id}").values()
+    assert claude.bodies == []
+    assert len(server.bodies) == (learner == "ollama")
+
+
+async def test_what_another_agent_heard_leaves_the_house_where_that_was_chosen(
+    hass: HomeAssistant,
+    claude: AnthropicServer,
+    server: OllamaServer,
+    freezer: FrozenDateTimeFactory,
+):
+    house = await with_both(
+        hass, claude, server, learn_from_agents=True, learn_hosted=True
+    )
+    await add_other_agent(hass)
+    robin, observed = house.user("Robin"), Observed(house, freezer)
+    claude.replies = [answers(LEARNED)]
+    await house.ask(DOG, robin, agent_id=OTHER)
+    await observed.learn()
+    assert "Beans" in observed.facts(f"user:{robin.id}").values()
+    assert len(claude.bodies) == 1
 
 
 async def test_the_chosen_one_learns_what_claude_heard(
