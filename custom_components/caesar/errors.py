@@ -6,15 +6,16 @@ from .const import DOMAIN
 from .gateway import errors as gateway
 from .memory import errors as memory
 
-# The person can put these right, so they are not faults of the system.
+# The person can put these right, so they are not faults of the system. Here and below
+# the first that fits counts: the narrower stand before the wider.
 _VALIDATION: dict[type[Exception], str] = {
     memory.FactNotFoundError: "fact_not_found",
+    memory.KeyTakenError: "key_taken",
     memory.ConflictError: "conflict",
     memory.InvalidFactError: "invalid_fact",
     memory.SecretError: "secret_refused",
 }
 
-# The first that fits counts: the narrower stand before the wider.
 _FAULTS: dict[type[Exception], str] = {
     gateway.ProviderTimeoutError: "provider_timeout",
     gateway.ProviderMissingError: "provider_missing",

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from . import events, facts as typed, learned, ledger
+from . import events, facts as typed, learned, ledger, undo
 from .errors import UnusableAnswerError
 from .extraction.checks import CLEAN, MAX_LENGTH
 from .extraction.clauses import split_clauses
@@ -19,6 +19,7 @@ from .extraction.grounding import support
 from .extraction.language import find
 from .extraction.operations import decide
 from .extraction.text import normalize
+from .facts import Seen
 from .ledger import Cause, Patch
 from .models import (
     HOUSEHOLD,
@@ -92,7 +93,7 @@ def forgetting(scope: Scope, fact_ids: Iterable[int]) -> Work:
         owners = scope.visible
         stored = {fact.id for fact in ledger.load(connection, owners)}
         return tuple(
-            typed.delete(connection, owners, fact_id, None, cause)
+            typed.delete(connection, owners, Seen(fact_id=fact_id), cause)
             for fact_id in fact_ids
             if fact_id in stored
         )
@@ -222,9 +223,10 @@ def _reversal(patch: Patch, before: Fact | None) -> Reversal:
 def _undone(
     connection: Connection, scope: Scope, reversal: Reversal, cause: Cause
 ) -> Patch:
+    seen = Seen(fact_id=reversal.fact_id)
     if reversal.before is None:
-        return typed.delete(connection, scope.visible, reversal.fact_id, None, cause)
-    return typed.restore(connection, scope.visible, reversal.fact_id, cause)
+        return typed.delete(connection, scope.visible, seen, cause)
+    return undo.restore(connection, scope.visible, seen, cause)[-1]
 
 
 def _of_home(candidate: Candidate, exchange: Exchange) -> Candidate:

@@ -12,7 +12,7 @@ import contextlib
 import os
 from pathlib import Path
 import sqlite3
-from typing import Concatenate
+from typing import Any, Concatenate
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError as SqlAlchemyDatabaseError
@@ -44,6 +44,7 @@ class Database:
         self._readers: ThreadPoolExecutor | None = None
         self._writer: Engine | None = None
         self._reader: Engine | None = None
+        self._listeners: list[Callable[[], None]] = []
 
     @property
     def path(self) -> Path:
@@ -76,10 +77,21 @@ class Database:
         """
         if self._executor is None or self._writer is None:
             raise DatabaseClosedError("The database is not open")
-        future = self._executor.submit(
-            self._transact, lambda connection: work(connection, *args, **kwargs)
+        future = asyncio.wrap_future(
+            self._executor.submit(
+                self._transact, lambda connection: work(connection, *args, **kwargs)
+            )
         )
-        return await asyncio.shield(asyncio.wrap_future(future))
+        future.add_done_callback(self._tell_written)
+        return await asyncio.shield(future)
+
+    def on_write(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call the listener after each transaction that wrote; return how to stop that.
+
+        It is called on the event loop, and even where the writer's caller is gone.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     async def read[**P, T](
         self,
@@ -106,6 +118,12 @@ class Database:
         await asyncio.to_thread(readers.shutdown)
         await asyncio.shield(asyncio.wrap_future(executor.submit(self._close)))
         await asyncio.to_thread(executor.shutdown)
+
+    def _tell_written(self, future: asyncio.Future[Any]) -> None:
+        if future.cancelled() or future.exception() is not None:
+            return
+        for listener in tuple(self._listeners):
+            listener()
 
     def _open(self) -> None:
         with contextlib.suppress(FileExistsError):

@@ -8,6 +8,7 @@ MemoryStoreError
 │   └── EventLoopError             called on the event loop: a bug in the caller
 ├── FactNotFoundError              no such fact in the caller's scope
 ├── ConflictError                  the fact has changed since the caller saw it
+│   └── KeyTakenError              another fact of this owner has the key
 ├── InvalidFactError               key or value is empty, too long or malformed
 ├── SecretError                    the value looks like a password, code or number
 ├── TemplateError                  a templates file is malformed
@@ -52,6 +53,10 @@ class ConflictError(MemoryStoreError):
     def __init__(self, message: str, revision: int) -> None:
         super().__init__(message)
         self.revision = revision
+
+
+class KeyTakenError(ConflictError):
+    """Another fact of the same owner has the key."""
 
 
 class InvalidFactError(MemoryStoreError):

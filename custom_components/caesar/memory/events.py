@@ -18,6 +18,13 @@ MAX_TEXT = 4000
 """Characters that a string of an event may have."""
 CLAMP_MARK = " […cut]"
 
+_OF_CHANGES = tuple(
+    kind
+    for kind in EventKind
+    if kind.startswith("memory.fact.")
+    and kind not in (EventKind.FACT_SUGGESTED, EventKind.FACT_REJECTED)
+)
+
 EXCHANGE_KINDS = (EventKind.CHAT_COMPLETED, EventKind.CHAT_FAILED)
 
 
@@ -171,6 +178,22 @@ def last_of_fact(
         .limit(1)
     ).first()
     return None if row is None else _event(row)
+
+
+def of_fact(
+    connection: Connection, owners: Iterable[Owner], fact_id: int
+) -> tuple[Event, ...]:
+    """Return the owners' events that tell how a fact changed, the newest first."""
+    rows = connection.execute(
+        select(audit_log)
+        .where(
+            audit_log.c.owner.in_(tuple(owners)),
+            audit_log.c.kind.in_(_OF_CHANGES),
+            audit_log.c.payload["fact_id"].as_integer() == fact_id,
+        )
+        .order_by(audit_log.c.id.desc())
+    )
+    return tuple(_event(row) for row in rows)
 
 
 def last_exchange(

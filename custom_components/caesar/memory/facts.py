@@ -1,4 +1,4 @@
-"""What people do to facts: add, edit, delete, and undo.
+"""What people do to facts: add, edit and delete.
 
 Every function runs inside the caller's transaction.
 """
@@ -9,8 +9,14 @@ import unicodedata
 
 from sqlalchemy import Connection, select
 
-from . import events, slots
-from .errors import ConflictError, FactNotFoundError, InvalidFactError, SecretError
+from . import slots
+from .errors import (
+    ConflictError,
+    FactNotFoundError,
+    InvalidFactError,
+    KeyTakenError,
+    SecretError,
+)
 from .ledger import (
     Cause,
     Patch,
@@ -18,25 +24,26 @@ from .ledger import (
     confirm,
     delete_fact,
     fact_from_row,
-    fact_from_state,
     load,
-    put_back,
     replace_fact,
     same_value,
 )
 from .models import EventKind, Fact, Origin, Owner
-from .schema import audit_log, personal_facts
+from .schema import personal_facts
 from .secrets import holds_secret
 
 MAX_VALUE = 500
 """Characters of a fact's value."""
 
-_UNDOABLE = (
-    EventKind.FACT_UPDATED,
-    EventKind.FACT_REMOVED,
-    EventKind.FACT_USER_EDITED,
-    EventKind.FACT_USER_DELETED,
-)
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Typed:
+    """A fact as a person typed it."""
+
+    key: str
+    value: str
+    secret_wanted: bool = False
+    """The person was warned that this looks like a secret and wants it kept."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,16 +53,27 @@ class Edit:
     key: str | None = None
     value: str | None = None
     pinned: bool | None = None
+    secret_wanted: bool = False
+    """The person was warned that this looks like a secret and wants it kept."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seen:
+    """A fact as a person saw it; without a revision, as it is by now."""
+
+    fact_id: int
+    revision: int | None = None
 
 
 def add_typed(
-    connection: Connection, owner: Owner, key: str, value: str, cause: Cause
+    connection: Connection, owner: Owner, typed: Typed, cause: Cause
 ) -> Patch:
     """Add a fact that a person typed; one that is there already is confirmed.
 
     Raises InvalidFactError or SecretError.
     """
-    key, value = _checked_key(key), _checked_value(value)
+    key, value = _checked_key(typed.key), _checked_value(typed.value)
+    origin = _checked_origin(key, value, typed)
     base = slots.without_number(key)
     for fact in load(connection, [owner]):
         if slots.without_number(fact.key) == base and same_value(fact.value, value):
@@ -70,7 +88,7 @@ def add_typed(
         last_confirmed_at=cause.at,
         source_audit_id=None,
         quote=None,
-        origin=Origin.EDITED,
+        origin=origin,
         pinned=False,
         language=None,
         expires_at=None,
@@ -82,21 +100,20 @@ def add_typed(
 def edit(
     connection: Connection,
     owners: Iterable[Owner],
-    fact_id: int,
+    seen: Seen,
     wanted: Edit,
-    revision: int | None,
     cause: Cause,
 ) -> Patch:
     """Change a fact as a person wishes.
 
-    Raises FactNotFoundError, ConflictError (the revision is stale or the key is taken),
-    InvalidFactError or SecretError.
+    Raises FactNotFoundError, ConflictError, KeyTakenError, InvalidFactError or
+    SecretError.
     """
-    before = _find(connection, owners, fact_id, revision)
+    before = find(connection, owners, seen)
     key = before.key if wanted.key is None else _checked_key(wanted.key)
     value = before.value if wanted.value is None else _checked_value(wanted.value)
-    if key != before.key and _is_taken(connection, before.owner, key):
-        raise ConflictError("Another fact has this key", before.revision)
+    if key != before.key and is_taken(connection, before.owner, key):
+        raise KeyTakenError("Another fact has this key", before.revision)
     after = replace(
         before,
         key=key,
@@ -106,68 +123,43 @@ def edit(
     )
     # Pinning or filing a fact elsewhere says nothing about who worded its value.
     if value != before.value:
-        after = replace(after, value=value, origin=Origin.EDITED, confidence=1.0)
+        origin = _checked_origin(key, value, wanted)
+        after = replace(after, value=value, origin=origin, confidence=1.0)
     return replace_fact(connection, EventKind.FACT_USER_EDITED, before, after, cause)
 
 
 def delete(
-    connection: Connection,
-    owners: Iterable[Owner],
-    fact_id: int,
-    revision: int | None,
-    cause: Cause,
+    connection: Connection, owners: Iterable[Owner], seen: Seen, cause: Cause
 ) -> Patch:
     """Delete a fact as a person wishes.
 
     Raises FactNotFoundError or ConflictError.
     """
-    fact = _find(connection, owners, fact_id, revision)
+    fact = find(connection, owners, seen)
     return delete_fact(connection, EventKind.FACT_USER_DELETED, fact, cause)
 
 
-def restore(
-    connection: Connection, owners: Iterable[Owner], fact_id: int, cause: Cause
-) -> Patch:
-    """Undo the last edit, update or deletion of a fact.
+def find(connection: Connection, owners: Iterable[Owner], seen: Seen) -> Fact:
+    """Return a fact of these owners, if it is still as it was seen.
 
-    Raises FactNotFoundError where there is nothing to undo in the caller's scope.
+    Raises FactNotFoundError or ConflictError.
     """
-    earlier = _state_before_last_change(connection, tuple(owners), fact_id)
-    source = connection.execute(
-        select(audit_log.c.id).where(audit_log.c.id == earlier.source_audit_id)
-    ).scalar()
-    earlier = replace(earlier, source_audit_id=source, last_confirmed_at=cause.at)
-    row = connection.execute(
-        select(personal_facts).where(personal_facts.c.id == fact_id)
-    ).first()
-    if row is None:
-        after = replace(earlier, revision=earlier.revision + 1)
-        return put_back(connection, after, cause)
-    present = fact_from_row(row._mapping)
-    key = earlier.key
-    if key != present.key and _is_taken(connection, present.owner, key):
-        key = present.key
-    after = replace(earlier, key=key, revision=present.revision + 1)
-    return replace_fact(connection, EventKind.FACT_RESTORED, present, after, cause)
-
-
-def _find(
-    connection: Connection, owners: Iterable[Owner], fact_id: int, revision: int | None
-) -> Fact:
     row = connection.execute(
         select(personal_facts).where(
-            personal_facts.c.id == fact_id, personal_facts.c.owner.in_(tuple(owners))
+            personal_facts.c.id == seen.fact_id,
+            personal_facts.c.owner.in_(tuple(owners)),
         )
     ).first()
     if row is None:
         raise FactNotFoundError("No such fact")
     fact = fact_from_row(row._mapping)
-    if revision is not None and revision != fact.revision:
+    if seen.revision is not None and seen.revision != fact.revision:
         raise ConflictError("The fact has changed meanwhile", fact.revision)
     return fact
 
 
-def _is_taken(connection: Connection, owner: Owner, key: str) -> bool:
+def is_taken(connection: Connection, owner: Owner, key: str) -> bool:
+    """Return whether an owner has a fact under a key."""
     return (
         connection.execute(
             select(personal_facts.c.id).where(
@@ -176,17 +168,6 @@ def _is_taken(connection: Connection, owner: Owner, key: str) -> bool:
         ).first()
         is not None
     )
-
-
-def _state_before_last_change(
-    connection: Connection, owners: tuple[Owner, ...], fact_id: int
-) -> Fact:
-    last = events.last_of_fact(
-        connection, owners, fact_id, (*_UNDOABLE, EventKind.FACT_RESTORED)
-    )
-    if last is None or last.kind == EventKind.FACT_RESTORED:
-        raise FactNotFoundError("There is nothing to restore")
-    return fact_from_state(last.payload["before"])
 
 
 def _is_writable(sign: str) -> bool:
@@ -210,6 +191,14 @@ def _checked_value(value: str) -> str:
     value = "".join(sign for sign in value if _is_writable(sign)).strip()
     if not value or len(value) > MAX_VALUE:
         raise InvalidFactError(f"The value must have 1 to {MAX_VALUE} characters")
-    if holds_secret(value):
-        raise SecretError("The value looks like a secret")
     return value
+
+
+def _checked_origin(key: str, value: str, typed: Typed | Edit) -> Origin:
+    # "1234" alone is a number; under "alarm.code" it is one.
+    named = f"{slots.without_number(key).replace('.', ' ').replace('_', ' ')}: {value}"
+    if not holds_secret(value) and not holds_secret(named):
+        return Origin.EDITED
+    if not typed.secret_wanted:
+        raise SecretError("The value looks like a secret")
+    return Origin.SECRET

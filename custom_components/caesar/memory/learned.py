@@ -19,7 +19,11 @@ from .ledger import (
 )
 from .models import Change, EventKind, Exchange, Fact, Json, NewEvent, Origin
 
-_BARRING = (EventKind.FACT_USER_EDITED, EventKind.FACT_USER_DELETED)
+_BARRING = (
+    EventKind.FACT_USER_EDITED,
+    EventKind.FACT_USER_DELETED,
+    EventKind.FACT_HANDED_OVER,
+)
 
 
 def apply(
@@ -108,6 +112,9 @@ def _is_barred(connection: Connection, change: Change, exchange: Exchange) -> bo
         return False
     base = slots.without_number(change.key)
     for event in events.after(connection, exchange.owner, exchange.id, _BARRING):
+        if event.payload["before"] is None:
+            # Handed over to this owner, and so neither edited nor deleted.
+            continue
         before = fact_from_state(event.payload["before"])
         if change.fact_id == before.id:
             return True

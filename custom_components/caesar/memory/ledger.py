@@ -74,6 +74,24 @@ def replace_fact(
     return Patch(owner=after.owner, fact_id=after.id, fact=after)
 
 
+def hand_over(
+    connection: Connection, before: Fact, after: Fact, cause: Cause
+) -> tuple[Patch, Patch]:
+    """Give a fact to another owner; the histories of both tell of it."""
+    connection.execute(
+        update(personal_facts).where(personal_facts.c.id == before.id), asdict(after)
+    )
+    kind = EventKind.FACT_HANDED_OVER
+    to: dict[str, Json] = {"owner": after.owner}
+    came: dict[str, Json] = {"owner": before.owner, "key": before.key}
+    _tell(connection, kind, cause, before=before, more={"to": to})
+    _tell(connection, kind, cause, after=after, more={"from": came})
+    return (
+        Patch(owner=before.owner, fact_id=before.id, fact=None),
+        Patch(owner=after.owner, fact_id=after.id, fact=after),
+    )
+
+
 def confirm(connection: Connection, fact: Fact, cause: Cause) -> Patch:
     """Note that a fact was said again."""
     said_at = cause.exchange.at if cause.exchange else cause.at
@@ -91,7 +109,8 @@ def delete_fact(
 ) -> Patch:
     """Delete a fact; its last state lives on in the event."""
     connection.execute(delete(personal_facts).where(personal_facts.c.id == fact.id))
-    _tell(connection, kind, cause, before=fact, reason=reason)
+    more: dict[str, Json] = {"reason": reason} if reason else {}
+    _tell(connection, kind, cause, before=fact, more=more)
     return Patch(owner=fact.owner, fact_id=fact.id, fact=None)
 
 
@@ -151,7 +170,7 @@ def _tell(
     *,
     before: Fact | None = None,
     after: Fact | None = None,
-    reason: str | None = None,
+    more: Mapping[str, Json] | None = None,
 ) -> None:
     about = after or before
     assert about is not None  # noqa: S101  for the type checker
@@ -165,7 +184,7 @@ def _tell(
             "after": _state(after) if after else None,
             "exchange_id": cause.exchange.id if cause.exchange else None,
             **({"correction": True} if cause.correction else {}),
-            **({"reason": reason} if reason else {}),
+            **(more or {}),
         },
     )
     events.append(connection, event, cause.at)

@@ -24,14 +24,15 @@ from . import (
     set_aside,
     statistics,
     told,
+    undo,
 )
 from .composer import Caps, Phrase, Section, compose
 from .database import Database
 from .errors import TemplateError
 from .extraction import language
-from .facts import Edit
+from .facts import Edit, Seen, Typed
 from .ledger import Cause, Patch
-from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
+from .models import Change, Event, EventKind, Fact, NewEvent, Origin, Owner, Scope
 from .ports import Clock
 from .set_aside import SetAside
 from .statistics import Statistics
@@ -56,6 +57,8 @@ class Memory:
         self._templates_file = templates_file
         self._templates: Mapping[str, Templates] = {}
         self._facts: dict[Owner, dict[int, Fact]] = {}
+        # Apart, so that nothing which tells facts can tell these.
+        self._secrets: dict[Owner, dict[int, Fact]] = {}
         self._sections: dict[
             tuple[Owner, Caps, str], tuple[Section, datetime | None]
         ] = {}
@@ -75,7 +78,7 @@ class Memory:
         await self.database.open()
         await self.database.write(events.recover_interrupted)
         for fact in await self.database.read(ledger.load):
-            self._facts.setdefault(fact.owner, {})[fact.id] = fact
+            self._keep(fact)
 
     async def close(self) -> None:
         """Finish all writes and close the file; idempotent."""
@@ -93,7 +96,7 @@ class Memory:
         return lambda: self._listeners.remove(listener)
 
     def facts(self, scope: Scope) -> tuple[Fact, ...]:
-        """Return all facts in the scope, the last confirmed first."""
+        """Return all facts in the scope but secrets, the last confirmed first."""
         visible = (
             fact
             for owner in scope.visible
@@ -101,6 +104,18 @@ class Memory:
         )
         return tuple(
             sorted(visible, key=lambda f: (f.last_confirmed_at, f.id), reverse=True)
+        )
+
+    def stored(self, owners: Iterable[Owner]) -> tuple[Fact, ...]:
+        """Return all that is stored of the owners, secrets too, in no order.
+
+        Only for showing it to those very people.
+        """
+        return tuple(
+            fact
+            for owner in owners
+            for shelf in (self._facts, self._secrets)
+            for fact in shelf.get(owner, {}).values()
         )
 
     def facts_of(self, owner: Owner) -> tuple[Fact, ...]:
@@ -190,8 +205,8 @@ class Memory:
         Raises InvalidFactError or SecretError.
         """
         return await self._change_fact(
-            lambda connection, cause: typed.add_typed(
-                connection, owner, key, value, cause
+            lambda connection, cause: (
+                typed.add_typed(connection, owner, Typed(key=key, value=value), cause),
             ),
             actor,
         )
@@ -210,8 +225,14 @@ class Memory:
         Raises FactNotFoundError, ConflictError, InvalidFactError or SecretError.
         """
         return await self._change_fact(
-            lambda connection, cause: typed.edit(
-                connection, scope.visible, fact_id, wanted, revision, cause
+            lambda connection, cause: (
+                typed.edit(
+                    connection,
+                    scope.visible,
+                    Seen(fact_id=fact_id, revision=revision),
+                    wanted,
+                    cause,
+                ),
             ),
             actor,
         )
@@ -229,10 +250,9 @@ class Memory:
         Raises FactNotFoundError or ConflictError.
         """
         cause = Cause(at=self.now(), actor=actor)
+        seen = Seen(fact_id=fact_id, revision=revision)
         await self.change(
-            lambda connection: (
-                typed.delete(connection, scope.visible, fact_id, revision, cause),
-            )
+            lambda connection: (typed.delete(connection, scope.visible, seen, cause),)
         )
 
     async def restore_fact(
@@ -243,8 +263,8 @@ class Memory:
         Raises FactNotFoundError where there is nothing to undo in the scope.
         """
         return await self._change_fact(
-            lambda connection, cause: typed.restore(
-                connection, scope.visible, fact_id, cause
+            lambda connection, cause: undo.restore(
+                connection, scope.visible, Seen(fact_id=fact_id), cause
             ),
             actor,
         )
@@ -322,12 +342,19 @@ class Memory:
         return await asyncio.shield(task)
 
     async def _change_fact(
-        self, work: Callable[[Connection, Cause], Patch], actor: Owner | None
+        self,
+        work: Callable[[Connection, Cause], tuple[Patch, ...]],
+        actor: Owner | None,
     ) -> Fact:
         cause = Cause(at=self.now(), actor=actor)
-        (patch,) = await self.change(lambda connection: (work(connection, cause),))
-        assert patch.fact is not None  # noqa: S101  only deleting leaves none
-        return patch.fact
+        patches = await self.change(lambda connection: work(connection, cause))
+        fact = patches[-1].fact
+        assert fact is not None  # noqa: S101  only deleting leaves none
+        return fact
+
+    def _keep(self, fact: Fact) -> None:
+        shelf = self._secrets if fact.origin is Origin.SECRET else self._facts
+        shelf.setdefault(fact.owner, {})[fact.id] = fact
 
     def _worded_in(self, language: str) -> str:
         base = language.lower().replace("_", "-").partition("-")[0]
@@ -352,11 +379,10 @@ class Memory:
     ) -> tuple[Patch, ...]:
         patches = await self.database.write(work)
         for patch in patches:
-            owned = self._facts.setdefault(patch.owner, {})
-            if patch.fact is None:
-                owned.pop(patch.fact_id, None)
-            else:
-                owned[patch.fact_id] = patch.fact
+            self._facts.get(patch.owner, {}).pop(patch.fact_id, None)
+            self._secrets.get(patch.owner, {}).pop(patch.fact_id, None)
+            if patch.fact is not None:
+                self._keep(patch.fact)
             for (owner, _), phrases in self._phrases.items():
                 if owner == patch.owner:
                     phrases.pop(patch.fact_id, None)

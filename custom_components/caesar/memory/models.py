@@ -60,10 +60,16 @@ class EventKind(StrEnum):
     FACT_REJECTED = "memory.fact.rejected"
     EXTRACTION_ANSWERED = "memory.extraction.answered"
     FACT_MOVED = "memory.fact.moved"
+    FACT_HANDED_OVER = "memory.fact.handed_over"
     EXTRACTION_SET_ASIDE = "memory.extraction.set_aside"
     REMEMBER_ASKED = "memory.remember.asked"
     EXTRACTION_RETRIED = "memory.extraction.retried"
     EXTRACTION_DISMISSED = "memory.extraction.dismissed"
+    EXCHANGE_DELETED = "memory.exchange.deleted"
+    FACTS_OPENED = "memory.facts.opened"
+    OWNER_MOVED = "memory.owner.moved"
+    OWNER_MOVE_UNDONE = "memory.owner.move_undone"
+    VOICE_MAPPED = "memory.voice.mapped"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,6 +130,8 @@ class Origin(StrEnum):
 
     TOLD = "told"
     EDITED = "edited"
+    SECRET = "secret"  # noqa: S105  a word of the file
+    """Typed although it looks like a secret: kept for its person, told to nobody."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

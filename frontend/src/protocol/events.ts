@@ -10,11 +10,16 @@ export type EventKind =
   | "memory.fact.user_edited"
   | "memory.fact.user_deleted"
   | "memory.fact.restored"
+  /** To another owner; told to both, to the old one without `after`. */
+  | "memory.fact.handed_over"
+  /** With all else of its owner, as when a person gets a login. */
   | "memory.fact.moved"
   | "memory.fact.suggested"
   | "memory.fact.rejected"
   | "memory.suggestion.accepted"
   | "memory.suggestion.rejected"
+  /** The facts have changed so that it says nothing more. */
+  | "memory.suggestion.settled"
   | "memory.extraction.answered"
   | "memory.extraction.set_aside"
   | "memory.extraction.retried"
@@ -56,6 +61,10 @@ export interface MemoryEvent {
   exchange_id: number | null;
   /** Of a model's answer. */
   usage: { model: string; input_tokens: number; output_tokens: number } | null;
+  /** With a fact that was handed over. */
+  from: Named | null;
+  to: Named | null;
+  suggestion_id: number | null;
   /** Of a moved owner. */
   moved: { source: Named; facts: number; undone: boolean } | null;
   /** Of a mapped satellite or account; its name. */

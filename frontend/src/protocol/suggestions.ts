@@ -8,15 +8,18 @@ export interface Suggestion {
   id: number;
   at: Moment;
   owner: OwnerId;
+  operation: "add" | "replace" | "remove";
   key: string;
+  /** Empty with `remove`. */
   value: string;
+  /** In words; with `remove` those of the fact that would go. */
   sentence: string;
   quote: string | null;
-  confidence: number;
   /** A word: why it was not stored at once. */
   reason: string;
-  /** The fact whose value it would replace. */
+  /** The fact that would be replaced or removed. */
   fact: Fact | null;
+  expires_at: Moment | null;
   exchange_id: number | null;
 }
 export interface ListSuggestions {
@@ -29,6 +32,11 @@ export interface ListSuggestionsResult {
 export interface DecideSuggestions {
   type: "caesar/suggestions/accept" | "caesar/suggestions/reject";
   suggestion_ids: number[];
+  /**
+   * With `accept`, whose facts they become. Where missing, what an unknown voice said of
+   * itself becomes the caller's, and all else stays whose it is.
+   */
+  owner?: "me" | "household";
   language?: string;
 }
 export interface DecideSuggestionsResult {

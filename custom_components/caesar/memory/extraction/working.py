@@ -101,7 +101,7 @@ class Working:
         value: str,
         quote: str,
     ) -> Change:
-        edited = fact.origin is Origin.EDITED
+        edited = fact.origin is not Origin.TOLD
         corrects = self.speech.corrects(quote)
         contradicts = edited and not corrects
         return Change(

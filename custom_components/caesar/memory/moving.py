@@ -1,0 +1,67 @@
+"""One fact goes from one owner to another, as from a person to the household.
+
+Every function runs inside the caller's transaction.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final
+
+from sqlalchemy import Connection
+
+from . import slots
+from .facts import Seen, find
+from .ledger import (
+    Cause,
+    Patch,
+    confirm,
+    delete_fact,
+    free_key,
+    hand_over,
+    load,
+    same_value,
+)
+from .models import EventKind, Fact, Owner
+
+MERGED: Final = "merged"
+"""Why a fact is deleted whose new owner knows it already."""
+
+
+def move(
+    connection: Connection,
+    owners: Collection[Owner],
+    seen: Seen,
+    target: Owner,
+    cause: Cause,
+) -> tuple[Patch, ...]:
+    """Give a fact of one of the owners to the target, under its key if that is free.
+
+    Where the target knows it already, that is confirmed, and this one goes. Raises
+    FactNotFoundError or ConflictError.
+    """
+    fact = find(connection, owners, seen)
+    if fact.owner == target:
+        return (Patch(owner=target, fact_id=fact.id, fact=fact),)
+    present = load(connection, [target])
+    base = slots.without_number(fact.key)
+    for other in present:
+        if slots.without_number(other.key) == base and same_value(
+            other.value, fact.value
+        ):
+            kind = EventKind.FACT_USER_DELETED
+            return (
+                delete_fact(connection, kind, fact, cause, reason=MERGED),
+                confirm(connection, other, cause),
+            )
+    return give(connection, fact, target, fact.key, cause)
+
+
+def give(
+    connection: Connection, fact: Fact, target: Owner, key: str, cause: Cause
+) -> tuple[Patch, ...]:
+    """Give a fact to another owner, under this key or the next that is free."""
+    taken = frozenset(other.key for other in load(connection, [target]))
+    after = replace(
+        fact, owner=target, key=free_key(key, taken), revision=fact.revision + 1
+    )
+    return hand_over(connection, fact, after, cause)
