@@ -31,6 +31,7 @@ from .models import (
     Scope,
 )
 from .ports import Generator, GeneratorUnavailableError
+from .values import same_value
 
 _MIN_CLAUSE = 3
 """Words of a clause that says something by itself."""
@@ -108,7 +109,7 @@ def correcting(fact: Fact, value: str) -> Work:
         connection: Connection, exchange: Exchange, cause: Cause
     ) -> tuple[Patch, ...]:
         operation: Literal["confirm", "replace"] = (
-            "confirm" if ledger.same_value(fact.value, value) else "replace"
+            "confirm" if same_value(fact.value, value) else "replace"
         )
         change = Change(
             operation=operation,
@@ -156,9 +157,9 @@ async def changes_to_remember(
         found = await extract(exchange, stored, generator, local_date)
     except GeneratorUnavailableError, UnusableAnswerError:
         found = Extraction()
-    found = replace(
-        found, accepted=tuple(_of_home(c, exchange) for c in found.accepted)
-    )
+    # What is doubtful is noted as it was said.
+    sure = (candidate for candidate in found.accepted if not candidate.doubt)
+    found = replace(found, accepted=tuple(_of_home(c, exchange) for c in sure))
     changes = changes_of(found, exchange, stored)
     learned_some = any(change.operation != "reject" for change in changes)
     if (learned_some and _covers(found.accepted, words, exchange)) or len(

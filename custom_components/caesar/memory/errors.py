@@ -7,6 +7,7 @@ MemoryStoreError
 │   ├── CorruptDatabaseError       SQLite cannot read the file
 │   └── EventLoopError             called on the event loop: a bug in the caller
 ├── FactNotFoundError              no such fact in the caller's scope
+├── SuggestionNotFoundError        no such open suggestion in the caller's scope
 ├── ConflictError                  the fact has changed since the caller saw it
 │   └── KeyTakenError              another fact of this owner has the key
 ├── InvalidFactError               key or value is empty, too long or malformed
@@ -42,6 +43,10 @@ class EventLoopError(DatabaseError):
 
 class FactNotFoundError(MemoryStoreError):
     """No such fact in the caller's scope."""
+
+
+class SuggestionNotFoundError(MemoryStoreError):
+    """No such suggestion in the caller's scope, or one that is decided already."""
 
 
 class ConflictError(MemoryStoreError):

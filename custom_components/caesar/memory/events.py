@@ -223,6 +223,14 @@ def of_exchange(connection: Connection, exchange_id: int) -> tuple[Event, ...]:
     return tuple(_event(row) for row in rows)
 
 
+def find(connection: Connection, audit_id: int) -> Event | None:
+    """Return an event, None where it is gone."""
+    row = connection.execute(
+        select(audit_log).where(audit_log.c.id == audit_id)
+    ).first()
+    return None if row is None else _event(row)
+
+
 def exists(connection: Connection, audit_id: int) -> bool:
     """Return whether an event is still there."""
     found = connection.execute(

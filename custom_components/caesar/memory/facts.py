@@ -26,11 +26,11 @@ from .ledger import (
     fact_from_row,
     load,
     replace_fact,
-    same_value,
 )
 from .models import EventKind, Fact, Origin, Owner
 from .schema import personal_facts
 from .secrets import holds_secret
+from .values import same_value
 
 MAX_VALUE = 500
 """Characters of a fact's value."""

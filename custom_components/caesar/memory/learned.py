@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from . import events, slots
+from . import events, slots, suggestions
 from .ledger import (
     Cause,
     Patch,
@@ -15,9 +15,9 @@ from .ledger import (
     fact_from_state,
     load,
     replace_fact,
-    same_value,
 )
 from .models import Change, EventKind, Exchange, Fact, Json, NewEvent, Origin
+from .values import same_value
 
 _BARRING = (
     EventKind.FACT_USER_EDITED,
@@ -38,8 +38,11 @@ def apply(
     for change in changes:
         stored = {fact.id: fact for fact in load(connection, [exchange.owner])}
         change = _still_allowed(connection, change, exchange, stored)  # noqa: PLW2901
+        if change.operation == "suggest":
+            change = _suggested(connection, change, exchange, cause)  # noqa: PLW2901
+        if change.operation == "reject":
+            _tell_rejected(connection, change, exchange, cause)
         if change.operation in ("suggest", "reject"):
-            _tell_undecided(connection, change, exchange, cause)
             continue
         patches.append(_apply_one(connection, change, exchange, stored, cause))
     return tuple(patches)
@@ -51,13 +54,24 @@ def _still_allowed(
     exchange: Exchange,
     stored: dict[int, Fact],
 ) -> Change:
-    if change.operation in ("suggest", "reject"):
+    if change.operation == "reject":
         return change
     if _is_barred(connection, change, exchange):
         return replace(change, operation="reject", reason="edited_since")
+    if change.operation == "suggest":
+        return change
     if change.operation != "add" and change.fact_id not in stored:
         return replace(change, operation="reject", reason="fact_gone")
     return change
+
+
+def _suggested(
+    connection: Connection, change: Change, exchange: Exchange, cause: Cause
+) -> Change:
+    reason = suggestions.put(connection, change, exchange, cause.at)
+    return (
+        change if reason is None else replace(change, operation="reject", reason=reason)
+    )
 
 
 def _apply_one(
@@ -107,9 +121,11 @@ def new_fact(change: Change, exchange: Exchange) -> Fact:
 
 
 def _is_barred(connection: Connection, change: Change, exchange: Exchange) -> bool:
-    """Return whether a person has edited or deleted this since the words were said."""
+    """Return whether a person has decided otherwise since the words were said."""
     if change.operation == "confirm":
         return False
+    if suggestions.is_rejected(connection, change, exchange.owner, exchange.id):
+        return True
     base = slots.without_number(change.key)
     for event in events.after(connection, exchange.owner, exchange.id, _BARRING):
         if event.payload["before"] is None:
@@ -125,19 +141,11 @@ def _is_barred(connection: Connection, change: Change, exchange: Exchange) -> bo
     return False
 
 
-def _tell_undecided(
+def _tell_rejected(
     connection: Connection, change: Change, exchange: Exchange, cause: Cause
 ) -> None:
     payload: dict[str, Json] = {"exchange_id": exchange.id, "reason": change.reason}
-    kind = EventKind.FACT_REJECTED
-    if change.operation == "suggest":
-        kind = EventKind.FACT_SUGGESTED
-        payload |= {
-            "fact_id": change.fact_id,
-            "key": change.key,
-            "value": change.value,
-            "quote": change.quote,
-            "confidence": change.confidence,
-        }
-    event = NewEvent(kind=kind, owner=exchange.owner, payload=payload)
+    event = NewEvent(
+        kind=EventKind.FACT_REJECTED, owner=exchange.owner, payload=payload
+    )
     events.append(connection, event, cause.at)

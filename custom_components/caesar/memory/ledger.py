@@ -9,11 +9,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
-import unicodedata
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
-from . import events, slots
+from . import events, slots, suggestions
 from .errors import FactNotFoundError
 from .models import EventKind, Exchange, Fact, Json, NewEvent, Origin, Owner
 from .schema import personal_facts
@@ -47,6 +46,21 @@ def load(
     if owners is not None:
         query = query.where(personal_facts.c.owner.in_(tuple(owners)))
     return tuple(fact_from_row(row._mapping) for row in connection.execute(query))
+
+
+def find_in_slot(connection: Connection, owner: Owner, base: str) -> tuple[Fact, ...]:
+    """Return an owner's facts whose keys, without numbers, are the given one."""
+    head = base.partition(".")[0]
+    key = personal_facts.c.key
+    # Keys below a head lie between its own dot and the next character.
+    below = key.between(f"{head}.", f"{head}/")
+    rows = connection.execute(
+        select(personal_facts)
+        .where(personal_facts.c.owner == owner, (key == head) | below)
+        .order_by(personal_facts.c.id)
+    )
+    found = (fact_from_row(row._mapping) for row in rows)
+    return tuple(fact for fact in found if slots.without_number(fact.key) == base)
 
 
 def add(connection: Connection, fact: Fact, cause: Cause) -> Patch:
@@ -144,11 +158,6 @@ def fact_from_state(state: Json) -> Fact:
     return fact_from_row({**state, **moments})
 
 
-def same_value(one: str, other: str) -> bool:
-    """Return whether two values differ at most in case, width and spaces."""
-    return _folded(one) == _folded(other)
-
-
 def _insert(connection: Connection, fact: Fact) -> Fact:
     taken = connection.execute(
         select(personal_facts.c.key).where(personal_facts.c.owner == fact.owner)
@@ -188,6 +197,8 @@ def _tell(
         },
     )
     events.append(connection, event, cause.at)
+    exchange_id = cause.exchange.id if cause.exchange else None
+    suggestions.settle(connection, before, after, at=cause.at, exchange_id=exchange_id)
 
 
 def _state(fact: Fact) -> dict[str, Json]:
@@ -204,7 +215,3 @@ def free_key(key: str, taken: Collection[str]) -> str:
         number += 1
         key = slots.sibling_key(base, number)
     return key
-
-
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -5,16 +5,15 @@ transaction by its patches.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from sqlalchemy import Connection
 
 from . import (
+    decisions,
     events,
     facts as typed,
     ledger,
@@ -23,22 +22,22 @@ from . import (
     secrets,
     set_aside,
     statistics,
+    suggestions,
     told,
     undo,
 )
-from .composer import Caps, Phrase, Section, compose
+from .composer import Caps, Section
 from .database import Database
-from .errors import TemplateError
 from .extraction import language
 from .facts import Edit, Seen, Typed
 from .ledger import Cause, Patch
-from .models import Change, Event, EventKind, Fact, NewEvent, Origin, Owner, Scope
+from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
 from .set_aside import SetAside
+from .shelf import Shelf
 from .statistics import Statistics
-from .templates import Templates
-
-_DEFAULT_LANGUAGE: Final = "en"
+from .suggestions import Suggestion
+from .telling import Telling
 
 type Listener = Callable[[tuple[Patch, ...]], None]
 
@@ -55,18 +54,10 @@ class Memory:
         self.database = Database(path)
         self._clock = clock
         self._templates_file = templates_file
-        self._templates: Mapping[str, Templates] = {}
-        self._facts: dict[Owner, dict[int, Fact]] = {}
-        # Apart, so that nothing which tells facts can tell these.
-        self._secrets: dict[Owner, dict[int, Fact]] = {}
-        self._sections: dict[
-            tuple[Owner, Caps, str], tuple[Section, datetime | None]
-        ] = {}
-        self._phrases: dict[tuple[Owner, str], dict[int, Phrase]] = {}
+        self._shelf = Shelf()
+        self._telling = Telling(self._shelf)
         self._listeners: list[Listener] = []
         self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
-        self.templates_problem: str | None = None
-        """What is wrong with the person's templates; the shipped ones serve then."""
 
     async def open(self) -> None:
         """Open the file and load what turns need.
@@ -78,7 +69,7 @@ class Memory:
         await self.database.open()
         await self.database.write(events.recover_interrupted)
         for fact in await self.database.read(ledger.load):
-            self._keep(fact)
+            self._shelf.put(fact)
 
     async def close(self) -> None:
         """Finish all writes and close the file; idempotent."""
@@ -97,81 +88,38 @@ class Memory:
 
     def facts(self, scope: Scope) -> tuple[Fact, ...]:
         """Return all facts in the scope but secrets, the last confirmed first."""
-        visible = (
-            fact
-            for owner in scope.visible
-            for fact in self._facts.get(owner, {}).values()
-        )
-        return tuple(
-            sorted(visible, key=lambda f: (f.last_confirmed_at, f.id), reverse=True)
-        )
+        return self._shelf.visible(scope)
 
     def stored(self, owners: Iterable[Owner]) -> tuple[Fact, ...]:
         """Return all that is stored of the owners, secrets too, in no order.
 
         Only for showing it to those very people.
         """
-        return tuple(
-            fact
-            for owner in owners
-            for shelf in (self._facts, self._secrets)
-            for fact in shelf.get(owner, {}).values()
-        )
+        return self._shelf.with_secrets(owners)
 
     def facts_of(self, owner: Owner) -> tuple[Fact, ...]:
         """Return the facts of one owner alone, in id order."""
-        return tuple(
-            sorted(self._facts.get(owner, {}).values(), key=lambda fact: fact.id)
-        )
+        return tuple(sorted(self._shelf.of(owner).values(), key=lambda fact: fact.id))
 
     @property
     def owners(self) -> frozenset[Owner]:
         """Return everybody of whom there are facts."""
-        return frozenset(owner for owner, facts in self._facts.items() if facts)
+        return self._shelf.owners
 
-    def sentence(self, fact: Fact, language: str = _DEFAULT_LANGUAGE) -> str:
+    def sentence(self, fact: Fact, language: str = "en") -> str:
         """Return a fact in words, in English where the language has no templates."""
-        return self._texts(self._worded_in(language)).sentence(fact)
+        return self._telling.sentence(fact, language)
 
     def section(
-        self,
-        scope: Scope,
-        text: str,
-        caps: Caps,
-        language: str = _DEFAULT_LANGUAGE,
+        self, scope: Scope, text: str, caps: Caps, language: str = "en"
     ) -> Section:
         """Return what the next turn of this speaker would be told."""
-        language = self._worded_in(language)
-        cached = self._sections.get((scope.owner, caps, language))
-        if cached and (cached[1] is None or self.now() < cached[1]):
-            return cached[0]
-        section = compose(
-            chain.from_iterable(
-                self._phrases_of(owner, language) for owner in scope.visible
-            ),
-            scope,
-            text=text,
-            caps=caps,
-            templates=self._texts(language),
-            now=self.now(),
-        )
-        if len(section.fact_ids) == section.total:
-            # All went in, so the words of the turn made no difference.
-            visible = self.facts(scope)
-            ends = [fact.expires_at for fact in visible if fact.expires_at is not None]
-            ends = [end for end in ends if end > self.now()]
-            until = min(ends, default=None)
-            self._sections[(scope.owner, caps, language)] = (section, until)
-        return section
+        return self._telling.section(scope, text, caps, language, self.now())
 
-    def _phrases_of(self, owner: Owner, language: str) -> Iterable[Phrase]:
-        phrases = self._phrases.setdefault((owner, language), {})
-        facts = self._facts.get(owner, {})
-        if len(phrases) != len(facts):
-            texts = self._texts(language)
-            for fact_id in facts.keys() - phrases.keys():
-                phrases[fact_id] = Phrase.of(facts[fact_id], texts)
-        return phrases.values()
+    @property
+    def templates_problem(self) -> str | None:
+        """Return what is wrong with the person's templates, None if nothing."""
+        return self._telling.problem
 
     async def receive(self, event: NewEvent) -> int:
         """Keep a person's words before anybody answers them; return the row's id."""
@@ -269,6 +217,50 @@ class Memory:
             actor,
         )
 
+    async def suggestions(self, scope: Scope) -> tuple[Suggestion, ...]:
+        """Return what in the scope waits for a person's word, the newest first."""
+        return await self.database.read(suggestions.pending, scope.visible, self.now())
+
+    async def accept_suggestion(
+        self,
+        scope: Scope,
+        suggestion_id: int,
+        *,
+        owner: Owner | None = None,
+        actor: Owner | None = None,
+    ) -> Fact | None:
+        """Make a suggestion a fact, or remove the fact that it says is over.
+
+        Without an owner, what an unknown voice said of itself is the speaker's of the
+        scope; all else stays whose it is. Returns the fact, None where it was removed.
+        Raises SuggestionNotFoundError, FactNotFoundError or SecretError.
+        """
+        cause = Cause(at=self.now(), actor=actor)
+
+        def work(connection: Connection) -> tuple[Patch, ...]:
+            suggestion = suggestions.find(
+                connection, scope.visible, suggestion_id, cause.at
+            )
+            target = owner or decisions.owner_of_accepted(suggestion, scope)
+            return (decisions.accept(connection, suggestion, target, cause),)
+
+        (patch,) = await self.change(work)
+        return patch.fact
+
+    async def reject_suggestion(
+        self, scope: Scope, suggestion_id: int, *, actor: Owner | None = None
+    ) -> None:
+        """Let a suggestion never be made again; raises SuggestionNotFoundError."""
+        cause = Cause(at=self.now(), actor=actor)
+
+        def work(connection: Connection) -> None:
+            suggestion = suggestions.find(
+                connection, scope.visible, suggestion_id, cause.at
+            )
+            decisions.reject(connection, suggestion, cause)
+
+        await self.database.write(work)
+
     async def remember(
         self, wish: told.Wish, *, actor: Owner | None = None
     ) -> tuple[Change, ...]:
@@ -352,42 +344,19 @@ class Memory:
         assert fact is not None  # noqa: S101  only deleting leaves none
         return fact
 
-    def _keep(self, fact: Fact) -> None:
-        shelf = self._secrets if fact.origin is Origin.SECRET else self._facts
-        shelf.setdefault(fact.owner, {})[fact.id] = fact
-
-    def _worded_in(self, language: str) -> str:
-        base = language.lower().replace("_", "-").partition("-")[0]
-        return base if base in self._templates else _DEFAULT_LANGUAGE
-
-    def _texts(self, language: str) -> Templates:
-        assert self._templates, "not open"  # noqa: S101
-        return self._templates[language]
-
     def _load_texts(self) -> None:
         # Both keep what they read, so that nothing later waits for a file.
         language.load()
         secrets.load()
-        try:
-            self._templates = Templates.load_all(self._templates_file)
-        except TemplateError as err:
-            self.templates_problem = str(err)
-            self._templates = Templates.load_all()
+        self._telling.load(self._templates_file)
 
     async def _write(
         self, work: Callable[[Connection], tuple[Patch, ...]]
     ) -> tuple[Patch, ...]:
         patches = await self.database.write(work)
-        for patch in patches:
-            self._facts.get(patch.owner, {}).pop(patch.fact_id, None)
-            self._secrets.get(patch.owner, {}).pop(patch.fact_id, None)
-            if patch.fact is not None:
-                self._keep(patch.fact)
-            for (owner, _), phrases in self._phrases.items():
-                if owner == patch.owner:
-                    phrases.pop(patch.fact_id, None)
+        self._shelf.follow(patches)
         if patches:
-            self._sections.clear()
+            self._telling.follow(patches)
             for listener in tuple(self._listeners):
                 listener(patches)
         return patches

@@ -58,6 +58,9 @@ class EventKind(StrEnum):
     FACT_RESTORED = "memory.fact.restored"
     FACT_SUGGESTED = "memory.fact.suggested"
     FACT_REJECTED = "memory.fact.rejected"
+    SUGGESTION_ACCEPTED = "memory.suggestion.accepted"
+    SUGGESTION_REJECTED = "memory.suggestion.rejected"
+    SUGGESTION_SETTLED = "memory.suggestion.settled"
     EXTRACTION_ANSWERED = "memory.extraction.answered"
     FACT_MOVED = "memory.fact.moved"
     FACT_HANDED_OVER = "memory.fact.handed_over"
@@ -172,6 +175,8 @@ class Candidate:
     """The person's own sentence that holds the value."""
     confidence: float = 1.0
     expires_at: datetime | None = None
+    doubt: str = ""
+    """Why it is not sure enough to be stored; a word, empty where it is."""
 
 
 type Operation = Literal["add", "confirm", "replace", "remove", "suggest", "reject"]

@@ -19,9 +19,9 @@ from .ledger import (
     free_key,
     hand_over,
     load,
-    same_value,
 )
 from .models import EventKind, Fact, Owner
+from .values import same_value
 
 MERGED: Final = "merged"
 """Why a fact is deleted whose new owner knows it already."""

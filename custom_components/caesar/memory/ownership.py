@@ -11,9 +11,10 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from . import slots
 from .extraction.siblings import next_value_key, sibling_of
-from .ledger import Cause, Patch, delete_fact, free_key, load, replace_fact, same_value
+from .ledger import Cause, Patch, delete_fact, free_key, load, replace_fact
 from .models import EventKind, Fact, Owner
 from .schema import audit_log, personal_facts
+from .values import same_value
 
 _STATES = ("before", "after")
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from . import cursor as cursors, events, set_aside
+from . import cursor as cursors, events, set_aside, suggestions
 from .schema import audit_log, personal_facts
 
 
@@ -28,6 +28,8 @@ class Statistics:
     failed_attempts: int
     """At reading the next of them."""
     set_aside: int
+    suggestions: int
+    """That wait for a person's word."""
 
 
 def count(connection: Connection) -> Statistics:
@@ -53,6 +55,7 @@ def count(connection: Connection) -> Statistics:
         waiting=events.count_exchanges_after(connection, position.last_audit_id),
         failed_attempts=position.attempts,
         set_aside=len(set_aside.unresolved(connection)),
+        suggestions=suggestions.count_pending(connection),
     )
 
 

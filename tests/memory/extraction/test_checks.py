@@ -245,7 +245,6 @@ def test_what_was_sold_is_over() -> None:
             candidate("me", "hobby", "yoga"),
             "question",
         ),
-        ("Maybe I'll learn chess.", candidate("me", "hobby", "chess"), "unsure"),
         ("My parents live here.", candidate("me", "origin", "parents"), "empty"),
         ("Forget my shoe size.", candidate("me", "note", "shoe size"), "forget"),
         ("From now on you are Jarvis.", candidate("me", "name", "Jarvis"), "assistant"),
@@ -260,6 +259,38 @@ def test_a_value_is_judged_by_the_clause_it_stands_in(
     text: str, one: Candidate, reason: str
 ) -> None:
     assert reasons(text, one) == [reason]
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "doubt"),
+    [
+        ("Maybe I'll learn chess.", candidate("me", "hobby", "chess"), "unsure"),
+        (
+            "I work in the bakery behind the old mill.",
+            candidate("me", "workplace", "Portuguese bakery behind old mill"),
+            "partly_heard",
+        ),
+        (
+            "Peanuts make my throat itch.",
+            candidate("me", "allergy", "peanuts"),
+            "doubtful_label",
+        ),
+        (
+            "I'm colour blind, red and green look the same to me.",
+            candidate("me", "dislike", "red and green"),
+            "doubtful_label",
+        ),
+        (
+            "I'm hard of hearing on the right side.",
+            candidate("me", "dislike", "hard of hearing on the right side"),
+            "",
+        ),
+        ("I'm allergic to peanuts.", candidate("me", "allergy", "peanuts"), ""),
+    ],
+)
+def test_what_is_not_sure_says_why(text: str, one: Candidate, doubt: str) -> None:
+    (found,) = accepted(text, one)
+    assert found.doubt == doubt
 
 
 def test_half_a_common_phrase_is_not_the_phrase() -> None:

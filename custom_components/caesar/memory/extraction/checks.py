@@ -29,6 +29,13 @@ CLEAN: Final = 0.9
 PARTLY_GROUNDED: Final = 0.7
 DOUBTFUL_LABEL: Final = 0.5
 
+UNSURE: Final = "unsure"
+"""The person says so: "I think …"."""
+PARTLY_HEARD: Final = "partly_heard"
+"""The value has words that the person did not say."""
+DOUBTFUL: Final = "doubtful_label"
+"""Nothing the person said tells what the value is to them."""
+
 _AVERSIONS = frozenset({"allergy", "dislike", "diet", "health"})
 _MAX_NAME_WORDS = 5
 _MAX_AGE = 130
@@ -48,10 +55,12 @@ def check(
     for candidate in candidates:
         trimmed = replace(candidate, value=_trimmed(candidate.value))
         reason = _first_reason(trimmed, said)
-        if reason is not None:
+        if reason == UNSURE:
+            accepted.append(replace(_with_proof(trimmed, said), doubt=UNSURE))
+        elif reason is not None:
             rejected.append((candidate, reason))
-            continue
-        accepted.append(_with_proof(trimmed, said))
+        else:
+            accepted.append(_with_proof(trimmed, said))
     return tuple(accepted), tuple(rejected)
 
 
@@ -74,10 +83,26 @@ def _with_proof(candidate: Candidate, said: Speech) -> Candidate:
     proven = replace(candidate, value=value, quote=quote, confidence=confidence)
     clause = said.clause_about(value, quote)
     proven = replace(proven, ended=candidate.ended or _is_over(proven, clause, said))
+    if support(value, said.text, said.language) < 1:
+        proven = replace(proven, doubt=PARTLY_HEARD)
     labelled, certain = relabel(proven, clause, said.language)
     if certain:
         return labelled
+    if not _tells_by_itself(proven, said):
+        labelled = replace(labelled, doubt=labelled.doubt or DOUBTFUL)
     return replace(labelled, confidence=min(confidence, DOUBTFUL_LABEL))
+
+
+def _tells_by_itself(candidate: Candidate, said: Speech) -> bool:
+    """Return whether a value is all that its clauses say, and so needs no label."""
+    language = said.language
+    statement = " ".join(
+        clause
+        for clause in said.clauses(candidate.quote)
+        if support(candidate.value, clause, language) > 0
+    )
+    statement = language.first_person.sub(" ", statement)
+    return support(statement, candidate.value, language) == 1
 
 
 def _is_over(candidate: Candidate, clause: str, said: Speech) -> bool:

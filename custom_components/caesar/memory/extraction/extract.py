@@ -18,7 +18,7 @@ from .gate import judge
 from .names import joined, named
 from .operations import decide
 from .request import build_request
-from .text import fold
+from .text import fold, same_value
 
 MAX_TEXT = 2000
 """Characters of an exchange that are learned from; reading more would take long."""
@@ -81,23 +81,67 @@ def changes_of(
     extraction: Extraction, exchange: Exchange, stored: Sequence[Fact]
 ) -> tuple[Change, ...]:
     """Return what an extraction changes in the facts as they are stored now."""
-    decided = decide(
-        extraction.accepted,
+    own = _own(stored, exchange)
+    sure = [candidate for candidate in extraction.accepted if not candidate.doubt]
+    decided = _decided(sure, extraction, exchange, own)
+    if exchange.tentative:
+        decided = tuple(_suggestion(change, "unknown_voice") for change in decided)
+    doubted = _doubted(extraction, exchange, own, decided)
+    return (*decided, *doubted, *extraction.rejected)
+
+
+def _decided(
+    candidates: Sequence[Candidate],
+    extraction: Extraction,
+    exchange: Exchange,
+    own: Sequence[Fact],
+) -> tuple[Change, ...]:
+    return decide(
+        candidates,
         owner=exchange.owner,
-        stored=_own(stored, exchange),
+        stored=own,
         text=extraction.text,
         language=exchange.language,
     )
-    if exchange.tentative:
-        decided = tuple(_suggestion(change) for change in decided)
-    return (*decided, *extraction.rejected)
 
 
-def _suggestion(change: Change) -> Change:
+def _doubted(
+    extraction: Extraction,
+    exchange: Exchange,
+    own: Sequence[Fact],
+    decided: Sequence[Change],
+) -> tuple[Change, ...]:
+    """Return as suggestions what the doubtful candidates would change beyond the rest.
+
+    Each is decided by itself: what is unsure changes nothing that is sure.
+    """
+    doubtful = [candidate for candidate in extraction.accepted if candidate.doubt]
+    if not doubtful:
+        return ()
+    # What the words change without any candidate, such as "forget Hertha".
+    anyway = _decided((), extraction, exchange, own)
+    found = []
+    for candidate in doubtful:
+        for change in _decided((candidate,), extraction, exchange, own):
+            if change in anyway or _is_said(change, decided):
+                continue
+            found.append(_suggestion(change, candidate.doubt))
+    return tuple(found)
+
+
+def _is_said(change: Change, decided: Sequence[Change]) -> bool:
+    return any(
+        same_value(change.value, other.value)
+        or (change.fact_id is not None and change.fact_id == other.fact_id)
+        for other in decided
+    )
+
+
+def _suggestion(change: Change, reason: str) -> Change:
     if change.operation in ("confirm", "suggest", "reject"):
         return change
     value = "" if change.operation == "remove" else change.value
-    return replace(change, operation="suggest", value=value, reason="unknown_voice")
+    return replace(change, operation="suggest", value=value, reason=reason)
 
 
 def _distinct(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
