@@ -9,8 +9,9 @@ from custom_components.caesar.gateway.answers import Answerer
 from custom_components.caesar.gateway.language import Language
 from custom_components.caesar.gateway.patterns import slot_key
 from custom_components.caesar.gateway.sentences import SentenceFileError, Sentences
-from custom_components.caesar.gateway.statements import Statement, StatementReader
+from custom_components.caesar.gateway.statements import StatementReader
 from custom_components.caesar.memory.slots import WHAT, WHO, base_key
+from tests.gateway.written import written
 
 FOLDER = Path(__file__).parents[2] / "custom_components/caesar/sentences"
 ALL = tuple(Sentences.load(FOLDER))
@@ -22,13 +23,6 @@ def examples(part: str) -> Iterator[tuple[Language, str, list[str]]]:
     for language in ALL:
         for sentence, wanted in language.examples[part].items():  # type: ignore[index]
             yield language, sentence, list(wanted)
-
-
-def written(statement: Statement) -> str:
-    topic = f"/{statement.topic}" if statement.topic else ""
-    ended = " (ended)" if statement.ended else ""
-    slot = f"{statement.who} {statement.what}{topic}"
-    return f"{slot} {statement.value}{ended}"
 
 
 def test_each_statement_example_teaches_what_it_says():

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 import json
+import re
 from typing import override
 
 from .answers import Answerer
@@ -104,7 +105,10 @@ def _reply(spoken: _Spoken, request: ChatRequest) -> TextDelta | HandOff:
 
 def _beginning(text: str) -> str:
     """Return as much of a text as is read, in whole words."""
-    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT].rpartition(" ")[0]
+    if len(text) <= MAX_TEXT:
+        return text
+    whole = re.match(r".*[\s。！？、，]", text[:MAX_TEXT], re.DOTALL)  # noqa: RUF001
+    return whole.group() if whole else ""
 
 
 def _is_a_speech(request: ChatRequest) -> bool:

@@ -1,15 +1,27 @@
 """Cutting what a person said into sentences and clauses, with their places kept."""
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 import re
 
+from .unspaced import SIGNS
 from .words import WordLists
 
 # An inverted question mark opens a sentence wherever it stands.
-_SENTENCE_END = re.compile(r"[.!?;…]+(?=\s|$)|\n+|(?=\u00bf)")
-_BREAK = re.compile(r",(?=\s)|(?<=\s)[-\u2013\u2014]+(?=\s)|:(?=\s)|\u2014")
-_EDGES = ' \t\n,.!?;:\u2026-\u2013\u2014"\u201c\u201d\u00ab\u00bb\u00bf\u00a1\xa0\u202f'
+# Beside a Chinese or Japanese letter a mark of either script ends, with no space.
+_SENTENCE_END = re.compile(
+    rf"[.!?;…]+(?=\s|$)|\n+|(?=\u00bf)|[。！？；]+|(?<=[{SIGNS}])[.!?;]+"
+)
+_BREAK = re.compile(
+    r",(?=\s)|(?<=\s)[-\u2013\u2014]+(?=\s)|:(?=\s)|\u2014"
+    rf"|[，：]|(?<=[{SIGNS}])[,:](?!\d)"
+)
+_EDGES = (
+    ' \t\n,.!?;:\u2026-\u2013\u2014"\u201c\u201d\u00ab\u00bb\u00bf\u00a1\xa0\u202f'
+    "\u3000，。！？；：、「」『』"
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,7 +70,7 @@ def sentences(text: str, words: WordLists) -> Iterator[Sentence]:
         if text[start : mark.start()].strip():
             yield Sentence(
                 span=Span(text=text[start : mark.start()], start=start),
-                asks="?" in mark.group(),
+                asks="?" in mark.group() or "？" in mark.group(),
             )
         start = mark.end()
     if text[start:].strip():
@@ -66,10 +78,11 @@ def sentences(text: str, words: WordLists) -> Iterator[Sentence]:
 
 
 def clauses(sentence: Span, words: WordLists) -> list[Clause]:
-    """Cut a sentence at commas, dashes and joining words."""
+    """Cut a sentence at commas, dashes and joining words, and after closing words."""
     kept = words["kept_together"].spans(sentence.text)
     cuts = [match.span() for match in _BREAK.finditer(sentence.text)]
     cuts += words["joiners"].spans(sentence.text)
+    cuts += [(end, end) for _, end in words["closers"].spans(sentence.text)]
     found: list[Clause] = []
     start, joiner = 0, ""
     for left, right in sorted(cuts):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from .clauses import Clause, Sentence, Span
+from .unspaced import ends_of_letters, is_unspaced
 from .words import WordLists
 
 _WHOLE_TEXT = ("pretend", "irony", "quoting")
@@ -10,6 +11,12 @@ _WHOLE_SENTENCE = ("unsure", "reported")
 _BREAKS = (",", "-", "\u2013", "\u2014")
 _LONGER_THAN_A_TAG = 4
 """Words of a question that does more than ask back: "isn't he?", "is that right?"."""
+
+
+def _size(text: str) -> int:
+    """Return how many words a text has, or how many letters where they are words."""
+    # "是这样吗" and "真的吗" only ask back, too.
+    return len(ends_of_letters(text)) - 1 if is_unspaced(text) else len(text.split())
 
 
 class Guards:
@@ -38,7 +45,7 @@ class Guards:
         """
         opens = [self._opens_question(part.span) for part in parts]
         if not any(opens[:1]) and not any(
-            opened and len(part.span.text.split()) >= _LONGER_THAN_A_TAG
+            opened and _size(part.span.text) >= _LONGER_THAN_A_TAG
             for opened, part in zip(opens, parts, strict=True)
         ):
             return []
@@ -52,7 +59,11 @@ class Guards:
 
     def _opens_question(self, span: Span) -> bool:
         bare = self.without_leads(span.stripped())
-        return bool(self._words["question_start"].start(bare.text))
+        return (
+            bool(self._words["question_start"].start(bare.text))
+            or self._words["question_anywhere"].found_in(bare.text)
+            or self._words["question_end"].end(bare.text) < len(bare.text)
+        )
 
     def _is_aside(self, joiner: str) -> bool:
         return joiner in _BREAKS or self._words["reasons"].equal(joiner)
@@ -90,6 +101,10 @@ class Guards:
         return self._words["list_joiners"].equal(joiner) and not self._words[
             "no_item"
         ].found_in(text)
+
+    def speaks_of_others(self, text: str) -> bool:
+        """Return whether the text names anybody but the speaker."""
+        return self._words["others"].found_in(text)
 
     def without_leads(self, span: Span) -> Span:
         """Take off the empty words at the start."""

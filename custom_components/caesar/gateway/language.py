@@ -1,13 +1,15 @@
 """One language of the sentence files, compiled: templates, word lists and replies."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from hassil import RecognizeResult
+from hassil.models import MatchEntity
 
 from .patterns import Block, Match, Pattern, Slot, SlotRules, Subject
 from .templates import TemplateParser, TemplateSet
+from .unspaced import ends_of_letters
 from .words import Phrases, WordLists
 
 type Part = Literal["subjects", "statements", "questions"]
@@ -40,6 +42,8 @@ class Language:
 
     def __init__(self, code: str, data: Mapping[str, Any]) -> None:
         self.code = code
+        self.spaced: bool = data.get("spaced", True)
+        """Whether words stand apart from each other."""
         self.words = WordLists(data.get("words", {}))
         self.replies: Mapping[str, str] = data.get("replies", {})
         self.synonyms: Mapping[str, Sequence[str]] = data.get("synonyms", {})
@@ -54,7 +58,7 @@ class Language:
             for name, entry in lists.items()
             if entry.get("wildcard") and name != _PREDICATE
         }
-        parser = TemplateParser(code, lists, data.get("rules", {}))
+        parser = TemplateParser(code, lists, data.get("rules", {}), spaced=self.spaced)
         self._whole = {
             part: TemplateSet(parser, _whole(data.get(part, ()))) for part in _PARTS
         }
@@ -116,11 +120,18 @@ class Language:
         yield from ((rest, 0) for rest in self._after(subject, text))
         if not subject.named:
             return
+        for length in self._name_lengths(text):
+            rest = text[length:].lstrip()
+            yield from ((one, length) for one in self._after(subject, rest))
+
+    def _name_lengths(self, text: str) -> Iterable[int]:
+        rules = self._rules[_NAME]
+        if not self.spaced:
+            ends = ends_of_letters(text)[: rules.max_letters]
+            return [end for end in ends if end < len(text)]
         words = text.split(" ")
-        for count in range(1, min(self._rules[_NAME].max_words, len(words) - 1) + 1):
-            name = " ".join(words[:count])
-            rest = text[len(name) :].lstrip()
-            yield from ((one, len(name)) for one in self._after(subject, rest))
+        counts = range(1, min(rules.max_words, len(words) - 1) + 1)
+        return (len(" ".join(words[:count])) for count in counts)
 
     def _after(self, subject: Subject, text: str) -> Iterator[str]:
         """Yield the text without the words that must follow, and without adverbs."""
@@ -171,6 +182,8 @@ class Language:
         }
         return SlotRules(
             max_words=entry.get("max_words", 8),
+            max_letters=entry.get("max_letters", 60),
+            listed=entry.get("listed", False),
             capital=entry.get("capital", ""),
             continued=entry.get("continued", False),
             refuse=self.words.phrases(entry.get("refuse", ())),
@@ -191,7 +204,7 @@ def _slots(result: RecognizeResult, shift: int) -> dict[str, Slot]:
     slots = {}
     for entity in result.entities_list:
         if entity.text_span is not None:
-            start, end = entity.text_span
+            start, end = _place(entity, entity.text_span, result.original_text)
             slots[entity.name] = Slot(
                 text=result.original_text[start:end],
                 value=str(entity.value),
@@ -199,6 +212,19 @@ def _slots(result: RecognizeResult, shift: int) -> dict[str, Slot]:
                 end=end + shift,
             )
     return slots
+
+
+def _place(entity: MatchEntity, span: tuple[int, int], text: str) -> tuple[int, int]:
+    """Return where a slot's words stand.
+
+    hassil does not count the blank between a Chinese or Japanese letter and another.
+    """
+    start, end = span
+    found = text[start:end]
+    blanks = len(found) - len(found.lstrip())
+    if len(found.strip()) < len(entity.text.strip()):
+        return start + blanks, end + blanks
+    return start, end
 
 
 def _whole(entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, Block]]:

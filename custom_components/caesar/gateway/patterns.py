@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import re
 from typing import Literal
 
+from .unspaced import ends_of_letters
 from .words import Phrases
 
 _TOPIC = re.compile(r"[^\w]+")
@@ -70,7 +71,11 @@ class Subject:
 
     say: str
     who: str = ""
-    """Whom it means; ``previous`` is who was spoken of last; empty is slot ``who``."""
+    """Whom it means, empty for slot ``who``.
+
+    ``previous`` is who was spoken of last, ``unsaid`` the same or else the speaker: in
+    some languages a sentence needs no subject.
+    """
     named: bool = False
     """A name may follow: "my sister Anna"."""
     then: str = ""
@@ -101,6 +106,8 @@ class SlotRules:
     """What the words in a free-text slot must look like."""
 
     max_words: int = 8
+    max_letters: int = 60
+    """For scripts that write no spaces; a word of another script counts as one."""
     capital: Literal["", "spoken", "always"] = ""
     """A name: capitalised where the speaker's text has capitals, or always."""
     refuse: Phrases
@@ -113,11 +120,15 @@ class SlotRules:
     """Every word must be one of these."""
     continued: bool = False
     """"… and more" is one more value."""
+    listed: bool = False
+    """"This and that" within the words are two values."""
 
     def accept(self, text: str, *, capitals: bool) -> bool:
         """Return whether the words may stand in the slot."""
         words = text.split()
         if not words or len(words) > self.max_words:
+            return False
+        if len(ends_of_letters(text)) > self.max_letters:
             return False
         if self.capital == "always" and not words[0][0].isupper():
             return False
@@ -135,6 +146,4 @@ class SlotRules:
             return False
         if self.must_end and self.must_end.end(text) == len(text):
             return False
-        return not self.only or all(
-            self.only.equal(word) for word in re.split(r"[\s-]+", text)
-        )
+        return not self.only or self.only.make_up(text)

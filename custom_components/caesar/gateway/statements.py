@@ -11,6 +11,7 @@ from .clauses import Clause, Span, clauses, sentences
 from .guards import Guards
 from .language import Language
 from .patterns import Match, Pattern, SlotRules
+from .unspaced import cut_at
 
 MAX_VALUE = 120
 """Characters; what is longer is a story, not a value."""
@@ -62,7 +63,7 @@ class StatementReader:
             reading.complete = reading.complete and not asks
             if refused or secret or self._guards.refuse_sentence(sentence):
                 reading.complete = False
-                walk.forget_last()
+                walk.pass_over(sentence.span.text)
             else:
                 walk.read_sentence(sentence.span.stripped(), asks=asks)
         return reading
@@ -81,6 +82,8 @@ class _Walk:
         self._capitals = _has_capitals(text, language)
         self._subject = ""
         """The person or pet spoken of last, whom "she" or "it" means."""
+        self._about = "me"
+        """Whom a clause without a subject means; empty where nobody can tell."""
         self._carry = ""
         self._last: Statement | None = None
         self._rules: SlotRules | None = None
@@ -90,13 +93,22 @@ class _Walk:
         """Let nothing be added to the last value any more."""
         self._last, self._rules, self._joined = None, None, False
 
+    def pass_over(self, text: str) -> None:
+        """Take note that words were said which nothing was read from."""
+        self.forget_last()
+        if self._guards.speaks_of_others(text):
+            self._subject = self._about = ""
+
     def read_sentence(self, sentence: Span, *, asks: bool) -> None:
         """Read all clauses of a sentence that nothing speaks against."""
         before = len(self._reading.statements)
+        if self._about != "me":
+            self._about = ""
         parts = self._with_names_rejoined(
             clauses(sentence, self._language.words), sentence
         )
         if asks:
+            self.pass_over(sentence.text)
             parts = self._guards.told(parts)
         complete = True
         opening = True
@@ -110,7 +122,7 @@ class _Walk:
             transient = self._guards.is_transient(clause.span.text)
             if transient or not self._read_clause(span, clause.joiner, opening=opening):
                 complete = False
-                self.forget_last()
+                self.pass_over(clause.span.text)
             opening = False
         if len(self._reading.statements) == before:
             complete = (not asks and self._note(sentence)) or (complete and opening)
@@ -138,7 +150,7 @@ class _Walk:
             stated = self._stated(match, whole)
             if stated is not None:
                 self._reading.statements += stated
-                self._leave(match, stated)
+                self._leave(match, stated, span.text)
                 return match
         return None
 
@@ -149,8 +161,31 @@ class _Walk:
             statement = self._statement(pattern, match, whole)
             if statement is None:
                 return None
-            stated.append(statement)
+            stated += self._listed(statement, pattern)
         return stated
+
+    def _listed(self, statement: Statement, pattern: Pattern) -> list[Statement]:
+        """Return a statement for each item where the value is a list of them."""
+        rules = self._language.rules_of(pattern.value)
+        if rules is None or not rules.listed:
+            return [statement]
+        value, words = statement.value, self._language.words
+        places = cut_at(
+            value, words["listing"].spans(value), words["kept_together"].spans(value)
+        )
+        whole = Span(text=value, start=statement.start)
+        items = [whole.cut(start, end).stripped() for start, end in places]
+        if not all(rules.accept(one.text, capitals=self._capitals) for one in items):
+            return [statement]
+        return [
+            replace(
+                statement,
+                value=one.text,
+                start=one.start,
+                end=one.start + len(one.text),
+            )
+            for one in items
+        ]
 
     def _statement(
         self, pattern: Pattern, match: Match, whole: Span
@@ -159,8 +194,7 @@ class _Walk:
         who = pattern.who or match.who or ("who" if "who" in slots else "me")
         if who in slots:
             who = slots[who].value
-        if who == "previous":
-            who = self._subject
+        who = {"previous": self._subject, "unsaid": self._about}.get(who, who)
         span = _value(pattern, match, whole)
         if not who or span is None or not 0 < len(span.text) <= MAX_VALUE:
             return None
@@ -175,14 +209,16 @@ class _Walk:
             end=span.start + len(span.text),
         )
 
-    def _leave(self, match: Match, stated: list[Statement]) -> None:
+    def _leave(self, match: Match, stated: list[Statement], text: str) -> None:
         block = match.block
         self.forget_last()
         who = stated[-1].who if stated else ""
         if "who" in match.slots:
             who = match.slots["who"].value
         if who not in ("", "me", "home"):
-            self._subject = who
+            self._subject = self._about = who
+        elif who == "me":
+            self._about = "" if self._guards.speaks_of_others(text) else "me"
         carry = self._language.carry
         self._carry = carry.get("me" if who in ("", "me") else "other", "")
         if block.then_names:

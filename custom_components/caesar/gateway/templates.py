@@ -42,11 +42,17 @@ class TemplateParser:
     """Parses the templates of a language, each text once."""
 
     def __init__(
-        self, code: str, lists: Mapping[str, Any], rules: Mapping[str, str]
+        self,
+        code: str,
+        lists: Mapping[str, Any],
+        rules: Mapping[str, str],
+        *,
+        spaced: bool = True,
     ) -> None:
         self.intents = Intents.from_dict(
             {
                 "language": code,
+                "settings": {"ignore_whitespace": not spaced},
                 "lists": {name: _spelled_out(entry) for name, entry in lists.items()},
                 "expansion_rules": rules,
                 "intents": {},
@@ -136,6 +142,7 @@ class TemplateSet[T]:
             intents={_INTENT: Intent(_INTENT, [data for data, _ in fitting.values()])},
             slot_lists=self._intents.slot_lists,
             expansion_rules=self._intents.expansion_rules,
+            settings=self._intents.settings,
         )
         for result in recognize_all(text, intents):
             yield fitting[id(result.intent_data)][1], result

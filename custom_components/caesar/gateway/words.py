@@ -2,15 +2,18 @@
 
 A phrase is plain words; ``*`` stands for the rest of a word, ``N`` for a number in
 digits, and a word list can take in another one by ``@name``. The list ``elisions``
-names what may stand before a word with an apostrophe, such as "l" in "l'eau".
+names what may stand before a word with an apostrophe, such as "l" in "l'eau". A phrase
+in Chinese or Japanese is found anywhere, since nothing there marks where a word begins.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 import re
+
+from .unspaced import SIGNS, is_unspaced
 
 _APOSTROPHES = str.maketrans("\u2019\u02bc`", "'''")
 # What parts a phrase from what follows; a bracket or a quotation mark belongs to that.
-_AFTER = r"[\s,.:;!?\u2026\u2013\u2014-]*"
+_AFTER = r"[\s,.:;!?\u2026\u2013\u2014\u3001\u3002\uff0c\uff01\uff1f\uff1a-]*"
 
 
 def straight(text: str) -> str:
@@ -23,12 +26,14 @@ class Phrases:
 
     def __init__(self, phrases: Sequence[str], elisions: Sequence[str] = ()) -> None:
         longest_first = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
-        body = "|".join(_pattern(phrase) for phrase in longest_first) or r"(?!)"
         elided = (rf"(?<=\b{re.escape(word)}')" for word in elisions)
-        edge = "|".join((r"(?<![\w'])", *elided))
-        self._anywhere = re.compile(rf"(?:{edge})(?:{body})", re.IGNORECASE)
-        self._start = re.compile(rf"\W*(?:{body}){_AFTER}", re.IGNORECASE)
-        self._end = re.compile(rf"\W*(?:{edge})(?:{body})\W*$", re.IGNORECASE)
+        edge = "|".join((r"(?<![\w'])", rf"(?<=[{SIGNS}])", *elided))
+        spaced = _any(phrase for phrase in longest_first if not is_unspaced(phrase))
+        unspaced = _any(phrase for phrase in longest_first if is_unspaced(phrase))
+        whole = rf"(?:(?:{edge})(?:{spaced})|{unspaced})"
+        self._anywhere = re.compile(whole, re.IGNORECASE)
+        self._start = re.compile(rf"\W*(?:{spaced}|{unspaced}){_AFTER}", re.IGNORECASE)
+        self._end = re.compile(rf"\W*{whole}\W*$", re.IGNORECASE)
 
     def found_in(self, text: str) -> bool:
         """Return whether any phrase stands somewhere in the text."""
@@ -41,6 +46,16 @@ class Phrases:
     def equal(self, text: str) -> bool:
         """Return whether the text is one of the phrases."""
         return self._anywhere.fullmatch(straight(text).strip()) is not None
+
+    def make_up(self, text: str) -> bool:
+        """Return whether the text is made of phrases and nothing else."""
+        rest = straight(text).strip()
+        while rest:
+            match = self._anywhere.match(rest)
+            if match is None:
+                return False
+            rest = rest[match.end() :].lstrip(" \t\n-")
+        return True
 
     def start(self, text: str) -> int:
         """Return how many characters a phrase at the start takes, else 0."""
@@ -95,8 +110,14 @@ class WordLists:
         return expanded
 
 
+def _any(phrases: Iterable[str]) -> str:
+    return "|".join(_pattern(phrase) for phrase in phrases) or r"(?!)"
+
+
 def _pattern(phrase: str) -> str:
     pattern = re.escape(straight(phrase))
     for mark, meaning in ((r"\*", r"[\w'-]*"), ("N", r"\d+"), (r"\ ", r"\W+")):
         pattern = pattern.replace(mark, meaning)
-    return pattern if phrase.endswith("'") else rf"{pattern}(?![\w'])"
+    if phrase.endswith("'") or is_unspaced(phrase):
+        return pattern
+    return rf"{pattern}(?:(?![\w'])|(?=[{SIGNS}]))"
