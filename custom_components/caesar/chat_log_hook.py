@@ -42,9 +42,15 @@ def stored_log(hass: HomeAssistant, conversation_id: str) -> ChatLog | None:
     return hass.data.get(chat_logs.DATA_CHAT_LOGS, {}).get(conversation_id)
 
 
+def running_log() -> ChatLog | None:
+    """Return the conversation in which this code runs, as far as it can be known."""
+    running = getattr(chat_logs, "current_chat_log", None)
+    return None if running is None else running.get()
+
+
 def open_log(conversation_id: str) -> ChatLog | None:
     """Return the conversation in which this code runs, if it is that one."""
-    log = chat_logs.current_chat_log.get()
+    log = running_log()
     return log if log is not None and log.conversation_id == conversation_id else None
 
 

@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant
 from .const import (
     BUILTIN_PROVIDER,
     CONF_ACCOUNTS,
+    CONF_CONSENTS,
     CONF_ONE_PERSON,
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
@@ -60,6 +61,7 @@ def _options(entry: CaesarConfigEntry) -> dict[str, Any]:
     return told | {
         CONF_SATELLITES: len(entry.options.get(CONF_SATELLITES, ())),
         CONF_ACCOUNTS: len(entry.options.get(CONF_ACCOUNTS, ())),
+        CONF_CONSENTS: len(entry.options.get(CONF_CONSENTS, ())),
         CONF_ONE_PERSON: bool(entry.options.get(CONF_ONE_PERSON)),
     }
 

@@ -13,6 +13,7 @@ from homeassistant.helpers.llm import LLM_API_ASSIST, LLMContext
 
 from .callers import async_identify_caller_at_once
 from .const import CONF_SHARE_WITH_AGENTS, CONF_SHARE_WITH_MCP, DOMAIN
+from .own_words import own_words
 from .runtime import CaesarConfigEntry
 from .tools import language_of, memory_tools
 
@@ -31,6 +32,7 @@ def async_get_tools(
     if entry is None or not _is_shared(entry, llm_context):
         return None
     scope = async_identify_caller_at_once(hass, entry.options, llm_context)
+    own_words(entry.runtime_data.speakers, scope.owner)
     section = entry.runtime_data.section(scope, "", language_of(hass, llm_context))
     return LLMTools(tools=memory_tools(entry), prompt=section.text or None)
 

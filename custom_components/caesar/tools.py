@@ -20,6 +20,7 @@ from .memory.matching import akin, current, meant
 from .memory.models import HOUSEHOLD, Change, Fact, Scope
 from .memory.slots import WHAT, WHO
 from .memory.told import NotSaidError, Wish
+from .own_words import own_words
 from .runtime import CaesarConfigEntry, CaesarRuntime
 
 MAX_TOLD: Final = 20
@@ -39,7 +40,8 @@ _NEVER_KEPT: Final = (
     "not stored and never will be. Say so."
 )
 _NOT_SAID: Final = (
-    "Not stored: the value has to be in the person's own words and language."
+    "Not stored: the value has to be in words and a language that the person used in "
+    "this conversation. Call this tool again with words of theirs."
 )
 _NOBODY: Final = "Not stored: nobody spoke, so there is nobody to remember this for."
 _SUGGESTED: Final = (
@@ -98,6 +100,7 @@ async def _remember(request: _Request, args: Mapping[str, Any]) -> llm.ToolResul
         who=args["who"],
         what=args["what"],
         language=request.language,
+        said=own_words(request.runtime.speakers, request.scope.owner),
         asked_through=request.platform,
     )
     try:

@@ -31,6 +31,7 @@ async def full_house(hass: HomeAssistant) -> tuple[House, list[str]]:
             "satellites": {"assist_satellite.nook": user_owner(robin.id)},
             "accounts": {robin.id: "person:kim"},
             "one_person": user_owner(robin.id),
+            "consents": [user_owner(robin.id), "person:kim"],
         },
     )
     await hass.async_block_till_done()
@@ -56,6 +57,7 @@ async def test_diagnostics_count_and_tell_nothing(hass: HomeAssistant):
     assert report["options"]["max_facts"] == 7
     assert report["options"]["satellites"] == 1
     assert report["options"]["one_person"] is True
+    assert report["options"]["consents"] == 2
     assert report["providers"] == ["builtin", "ollama"]
     assert {"provider": "ollama", "has_model": True} in report["agents"]
     assert report["jobs"]["memory_extract"]["error"] is None

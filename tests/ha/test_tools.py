@@ -3,13 +3,12 @@
 from typing import Any
 
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import llm
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.caesar.memory.errors import DatabaseError
 from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import HOUSEHOLD, EventKind, user_owner
-from tests.gateway.ollama_server import OllamaServer, calls, says
 
 from .agents import (
     KITCHEN,
@@ -18,9 +17,8 @@ from .agents import (
     Voice,
     add_other_agent,
     add_satellite,
-    mcp_api,
 )
-from .house import House, agent, move_in, ollama
+from .house import House, move_in
 
 REMEMBER, RECALL, FORGET = (
     f"caesar__{name}" for name in ("remember", "recall_facts", "forget")
@@ -41,7 +39,7 @@ async def use(
     house: House, other: OtherAgent, user: Any, tool: str, **args: Any
 ) -> Any:
     other.calls = [(tool, args)]
-    await house.ask("Please do it", user, agent_id=OTHER)
+    await house.ask(args.get("value", "Please do it"), user, agent_id=OTHER)
     (result,) = other.results
     return result
 
@@ -89,6 +87,44 @@ async def test_remember_files_under_a_slot_that_is_named(
         "dog.2.name": "Rex",
         "address.city": "Ulm",
     }
+
+
+async def test_only_what_the_person_said_is_remembered(house: House, other: OtherAgent):
+    robin = house.user("Robin")
+    wish = {"value": "Beans", "who": "dog", "what": "name"}
+    said = "We got a dog today. His name is Beans! Remember that."
+    other.calls = [(REMEMBER, wish | {"value": "Beans the Terrible"})]
+    await house.ask(said, robin, agent_id=OTHER)
+    assert "words" in other.result["error"]
+    assert await facts(house, user_owner(robin.id)) == {}
+    other.calls = [(REMEMBER, wish)]
+    await house.ask(said, robin, agent_id=OTHER)
+    (fact,) = house.runtime.memory.facts_of(user_owner(robin.id))
+    assert (fact.value, fact.quote) == ("Beans", "His name is Beans!")
+
+
+async def test_what_they_said_before_in_the_conversation_counts_others_words_do_not(
+    house: House, other: OtherAgent
+):
+    robin, sam = house.user("Robin"), house.user("Sam")
+    talk = (await house.say("My dog is Beans.", robin, agent_id=OTHER)).conversation_id
+
+    async def remember_that(speaker: MockUser) -> Any:
+        other.calls = [(REMEMBER, {"value": "Beans", "who": "dog", "what": "name"})]
+        await house.ask("Remember that", speaker, agent_id=OTHER, conversation_id=talk)
+        return other.result
+
+    assert (await remember_that(robin))["stored"]
+    assert "error" in await remember_that(sam)
+    # Nor do they count again once somebody else has spoken.
+    await house.act(robin, "delete_fact", fact_id=fact_id(house, user_owner(robin.id)))
+    assert "error" in await remember_that(robin)
+    assert await facts(house, user_owner(sam.id)) == {}
+
+
+def fact_id(house: House, owner: str) -> int:
+    (fact,) = house.runtime.memory.facts_of(owner)
+    return fact.id
 
 
 async def test_remembering_again_confirms(house: House, other: OtherAgent):
@@ -140,7 +176,7 @@ async def test_an_unknown_voice_tells_the_home_but_nothing_about_itself(
     async def remember(**args: Any) -> Any:
         other.calls = [(REMEMBER, args)]
         await house.ask(
-            "Please", agent_id=OTHER, satellite_id=KITCHEN, device_id=device
+            args["value"], agent_id=OTHER, satellite_id=KITCHEN, device_id=device
         )
         return other.result
 
@@ -260,82 +296,3 @@ async def test_a_new_user_is_known_at_once(house: House, other: OtherAgent):
     await house.runtime.memory.add_fact(user_owner(robin.id), "note", "word")
     await house.ask("Hello", agent_id=OTHER, context=Voice(user=robin).context())
     assert "word" in other.prompt
-
-
-async def test_an_mcp_client_remembers_for_its_user_only(
-    house: House, hass: HomeAssistant
-):
-    hass.config_entries.async_update_entry(
-        house.entry, options={"share_with_mcp": True}
-    )
-    await hass.async_block_till_done()
-    robin = await hass.auth.async_create_user("Robin")
-    api = await mcp_api(hass, Voice(user=robin, device_id="any"))
-    wish = {"value": "Beans", "who": "dog", "what": "name"}
-    await api.async_call_tool(llm.ToolInput(REMEMBER, wish))
-    assert await facts(house, user_owner(robin.id)) == {"dog.name": "Beans"}
-
-
-async def own_agent(hass: HomeAssistant, server: OllamaServer) -> House:
-    return await move_in(
-        hass,
-        ollama(server.url),
-        agent("ollama", "qwen3:4b", llm_hass_api=["assist"]),
-        options={"share_with_agents": True},
-    )
-
-
-async def test_our_own_agent_has_facts_once_and_no_tool_that_it_does_not_need(
-    hass: HomeAssistant, server: OllamaServer
-):
-    house = await own_agent(hass, server)
-    robin = house.user("Robin")
-    await house.act(robin, "add_fact", key="dog.name", value="Beans")
-    server.replies += (says("Okay."),)
-    await house.ask("Hello", robin)
-    (body,) = server.bodies
-    names = [tool["function"]["name"] for tool in body["tools"]]
-    assert "intent__HassTurnOn" in names
-    assert not {REMEMBER, RECALL, FORGET} & set(names)
-    assert body["messages"][0]["content"].count("Beans") == 1
-
-
-async def test_our_own_agent_can_look_up_what_the_caps_hide(
-    hass: HomeAssistant, server: OllamaServer
-):
-    house = await own_agent(hass, server)
-    hass.config_entries.async_update_entry(house.entry, options={"max_facts": 1})
-    await hass.async_block_till_done()
-    robin = house.user("Robin")
-    await house.act(robin, "add_fact", key="dog.name", value="Beans")
-    await house.act(robin, "add_fact", key="cat.name", value="Tom")
-    server.replies += (calls((RECALL, {})), says("Okay."))
-    await house.ask("Hello", robin)
-    first, second = server.bodies
-    names = [tool["function"]["name"] for tool in first["tools"]]
-    assert RECALL in names
-    assert not {REMEMBER, FORGET} & set(names)
-    assert "Beans" in second["messages"][-1]["content"]
-    assert "Tom" in second["messages"][-1]["content"]
-
-
-async def test_our_own_model_cannot_remember_nonsense(
-    hass: HomeAssistant, server: OllamaServer
-):
-    house = await own_agent(hass, server)
-    robin = house.user("Robin")
-    server.replies += (
-        calls((REMEMBER, {"value": "Beans for a dog's name", "what": "name"})),
-        says("Noted."),
-    )
-    await house.ask("My dog's name is Beans.", robin)
-    assert await facts(house, user_owner(robin.id)) == {}
-
-
-async def test_an_agent_that_controls_nothing_gets_no_tools(
-    hass: HomeAssistant, server: OllamaServer
-):
-    house = await move_in(hass, ollama(server.url), agent("ollama", "qwen3:4b"))
-    server.replies += (says("Okay."),)
-    await house.ask("Hello", house.user("Robin"))
-    assert not server.bodies[0].get("tools")

@@ -38,8 +38,9 @@ class Wish:
     who: str = "me"
     what: str = "note"
     language: str = ""
-    said: str | None = None
-    """The person's own words, where they are known; the value has to stand in them."""
+    said: tuple[str, ...] = ()
+    """The person's own words where they are known, the newest first; the value has to
+    stand in them."""
     asked_through: str = ""
     """Who passed the wish on."""
 
@@ -96,17 +97,16 @@ def remember(
 
 
 def _quote(wish: Wish) -> str:
-    """Return the person's sentence that holds most of the value."""
+    """Return the person's sentence that holds the value, else their newest words."""
     if not wish.said:
         return wish.value
     language = find(wish.language)
-    by_support = max(
-        sentences(wish.said),
-        key=lambda sentence: support(wish.value, sentence, language),
-        default="",
-    )
-    # A value may reach over two sentences.
-    return by_support if support(wish.value, by_support, language) == 1 else wish.said
+    for text in wish.said:
+        # A value may reach over two sentences.
+        for part in (*sentences(text), text):
+            if support(wish.value, part, language) == 1:
+                return part
+    return wish.said[0]
 
 
 def _who(wish: Wish) -> str:
