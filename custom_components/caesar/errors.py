@@ -10,6 +10,7 @@ from .memory import errors as memory
 # the first that fits counts: the narrower stand before the wider.
 _VALIDATION: dict[type[Exception], str] = {
     memory.FactNotFoundError: "fact_not_found",
+    memory.SuggestionNotFoundError: "suggestion_not_found",
     memory.KeyTakenError: "key_taken",
     memory.ConflictError: "conflict",
     memory.InvalidFactError: "invalid_fact",

@@ -19,6 +19,7 @@ _CATEGORIES = {
     "ConfigEntryError": "exceptions",
     "ConfigEntryNotReady": "exceptions",
     "_refusal": "exceptions",
+    "refusal": "exceptions",
     # In errors.py, whose tables are read as they are.
     "kind": "exceptions",
 }
@@ -107,7 +108,7 @@ def _keyword(call: ast.Call, name: str) -> ast.expr | None:
 
 def _translation_key(tree: ast.Module, call: ast.Call) -> str | None:
     value = _keyword(call, "translation_key")
-    if value is None and _name(call.func) == "_refusal":
+    if value is None and _name(call.func) in ("_refusal", "refusal"):
         value = call.args[0]
     if isinstance(value, ast.Name):
         value = _constants(tree).get(value.id)
