@@ -24,6 +24,7 @@ from .errors import (
     DatabaseError,
     EventLoopError,
 )
+from .extraction.text import fold
 from .migrations import upgrade
 
 READERS = 2
@@ -186,9 +187,15 @@ def _create_engine(path: Path, pool_size: int) -> Engine:
 def _prepare(connection: sqlite3.Connection) -> None:
     # Otherwise pysqlite decides when transactions begin, and never for DDL.
     connection.isolation_level = None
+    connection.create_function("folded", 1, _folded, deterministic=True)
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
+
+
+def _folded(text: str | None) -> str:
+    # SQLite itself knows upper and lower case of English letters alone.
+    return "" if text is None else fold(text)
 
 
 def _prepare_writer(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:

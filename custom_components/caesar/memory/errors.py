@@ -8,6 +8,8 @@ MemoryStoreError
 │   └── EventLoopError             called on the event loop: a bug in the caller
 ├── FactNotFoundError              no such fact in the caller's scope
 ├── SuggestionNotFoundError        no such open suggestion in the caller's scope
+├── ExchangeNotFoundError          no such exchange in the caller's scope
+├── MoveNotFoundError              no such move of a memory, or it is undone
 ├── ConflictError                  the fact has changed since the caller saw it
 │   └── KeyTakenError              another fact of this owner has the key
 ├── InvalidFactError               key or value is empty, too long or malformed
@@ -47,6 +49,14 @@ class FactNotFoundError(MemoryStoreError):
 
 class SuggestionNotFoundError(MemoryStoreError):
     """No such suggestion in the caller's scope, or one that is decided already."""
+
+
+class ExchangeNotFoundError(MemoryStoreError):
+    """No such exchange in the caller's scope."""
+
+
+class MoveNotFoundError(MemoryStoreError):
+    """No such move of a memory, or one that is undone already."""
 
 
 class ConflictError(MemoryStoreError):

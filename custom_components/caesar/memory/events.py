@@ -69,7 +69,7 @@ def recover_interrupted(connection: Connection) -> int:
         .order_by(audit_log.c.id)
     ).all()
     for row in rows:
-        event = _event(row)
+        event = event_from_row(row)
         finish_exchange(
             connection,
             event.id,
@@ -99,7 +99,7 @@ def exchanges_after(
         .order_by(audit_log.c.id)
         .limit(limit)
     )
-    return tuple(_exchange(_event(row)) for row in rows)
+    return tuple(_exchange(event_from_row(row)) for row in rows)
 
 
 def count_exchanges_after(connection: Connection, audit_id: int) -> int:
@@ -141,7 +141,7 @@ def read(
     if before is not None:
         query = query.where(audit_log.c.id < before)
     rows = connection.execute(query.order_by(audit_log.c.id.desc()).limit(limit))
-    return tuple(_event(row) for row in rows)
+    return tuple(event_from_row(row) for row in rows)
 
 
 def after(
@@ -157,7 +157,7 @@ def after(
         )
         .order_by(audit_log.c.id)
     )
-    return tuple(_event(row) for row in rows)
+    return tuple(event_from_row(row) for row in rows)
 
 
 def last_of_fact(
@@ -177,7 +177,7 @@ def last_of_fact(
         .order_by(audit_log.c.id.desc())
         .limit(1)
     ).first()
-    return None if row is None else _event(row)
+    return None if row is None else event_from_row(row)
 
 
 def of_fact(
@@ -193,7 +193,7 @@ def of_fact(
         )
         .order_by(audit_log.c.id.desc())
     )
-    return tuple(_event(row) for row in rows)
+    return tuple(event_from_row(row) for row in rows)
 
 
 def last_exchange(
@@ -220,7 +220,7 @@ def of_exchange(connection: Connection, exchange_id: int) -> tuple[Event, ...]:
         .where(audit_log.c.payload["exchange_id"].as_integer() == exchange_id)
         .order_by(audit_log.c.id.desc())
     )
-    return tuple(_event(row) for row in rows)
+    return tuple(event_from_row(row) for row in rows)
 
 
 def find(connection: Connection, audit_id: int) -> Event | None:
@@ -228,7 +228,7 @@ def find(connection: Connection, audit_id: int) -> Event | None:
     row = connection.execute(
         select(audit_log).where(audit_log.c.id == audit_id)
     ).first()
-    return None if row is None else _event(row)
+    return None if row is None else event_from_row(row)
 
 
 def exists(connection: Connection, audit_id: int) -> bool:
@@ -284,7 +284,8 @@ def _clamped_json[T: Json | Mapping[str, Json]](value: T) -> T:
             return value
 
 
-def _event(row: Row[tuple[object, ...]]) -> Event:
+def event_from_row(row: Row[tuple[object, ...]]) -> Event:
+    """Return the event that a row holds."""
     return Event(**row._mapping)
 
 

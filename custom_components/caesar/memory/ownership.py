@@ -41,32 +41,53 @@ def is_known(connection: Connection, owner: Owner) -> bool:
     )
 
 
-def move(
-    connection: Connection, source: Owner, target: Owner, cause: Cause
-) -> tuple[Patch, ...]:
-    """Give all that belongs to the source to the target, and tell of each fact.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """What becomes of one fact that moves."""
+
+    fact: Fact
+    key: str | None
+    """Its key with the new owner; None where that one knows it already."""
+
+
+def plan(facts: Iterable[Fact], present: Sequence[Fact]) -> tuple[Step, ...]:
+    """Return what becomes of an owner's facts that move to one who has those present.
 
     What both knew stays once. The facts of one of several people or pets stay
     together, under a number that is free.
     """
-    _move_events(connection, source, target)
-    patches: list[Patch] = []
-    present = load(connection, [target])
-    for group in _groups(load(connection, [source])):
+    taken = {fact.key for fact in present}
+    steps = []
+    for group in _groups(facts):
         place = _new_place(group, present)
         for fact in group:
-            patches.append(Patch(owner=source, fact_id=fact.id, fact=None))
-            moved = replace(fact, owner=target)
-            if _is_there(fact, place, present):
-                patches.append(
-                    delete_fact(connection, EventKind.FACT_REMOVED, moved, cause)
-                )
-                continue
-            key = _free_key(fact.key, place, _keys(connection, target))
-            after = replace(moved, key=key, revision=fact.revision + 1)
+            key = None
+            if not _is_there(fact, place, present):
+                key = _free_key(fact.key, place, frozenset(taken))
+                taken.add(key)
+            steps.append(Step(fact=fact, key=key))
+    return tuple(steps)
+
+
+def move(
+    connection: Connection, source: Owner, target: Owner, cause: Cause
+) -> tuple[Patch, ...]:
+    """Give all that belongs to the source to the target, and tell of each fact."""
+    _move_events(connection, source, target)
+    patches: list[Patch] = []
+    for step in plan(load(connection, [source]), load(connection, [target])):
+        fact = step.fact
+        patches.append(Patch(owner=source, fact_id=fact.id, fact=None))
+        moved = replace(fact, owner=target)
+        if step.key is None:
             patches.append(
-                replace_fact(connection, EventKind.FACT_MOVED, moved, after, cause)
+                delete_fact(connection, EventKind.FACT_REMOVED, moved, cause)
             )
+            continue
+        after = replace(moved, key=step.key, revision=fact.revision + 1)
+        patches.append(
+            replace_fact(connection, EventKind.FACT_MOVED, moved, after, cause)
+        )
     return tuple(patches)
 
 
@@ -84,7 +105,7 @@ def _move_events(connection: Connection, source: Owner, target: Owner) -> None:
     )
     for event_id, payload in told.all():
         # Undoing a change takes the owner from here.
-        if states := _owned_states(payload, target):
+        if states := owned_states(payload, target):
             connection.execute(
                 update(audit_log)
                 .where(audit_log.c.id == event_id)
@@ -96,9 +117,10 @@ def _move_events(connection: Connection, source: Owner, target: Owner) -> None:
         )
 
 
-def _owned_states(
+def owned_states(
     payload: Mapping[str, object], target: Owner
 ) -> Mapping[str, dict[str, object]]:
+    """Return the states of a fact in an event, as they are with another owner."""
     return {
         name: {**state, "owner": target}
         for name in _STATES
