@@ -1,0 +1,1 @@
+"""What CAESAR costs, measured through its own code; scripts/benchmark runs these."""

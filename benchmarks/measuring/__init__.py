@@ -1,0 +1,1 @@
+"""What the benchmarks share: a household, a house to live in, tokens and tables."""
