@@ -9,6 +9,8 @@ from typing import Any
 from aiohttp import ClientSession, ClientTimeout, web
 from aiohttp.test_utils import TestServer
 
+_OLLAMA_CHAT = "/api/chat"
+_CHATS = (_OLLAMA_CHAT, "/v1/messages")
 # Headers that belong to one connection alone, and the length, which streaming drops.
 _NOT_PASSED_ON = {"connection", "content-length", "host", "transfer-encoding"}
 
@@ -38,12 +40,14 @@ class RecordingProxy:
     requests: list[Recorded] = field(default_factory=list)
     answered: int = 0
     """How many answers have been passed on to their end."""
+    most_tokens: int | None = None
+    """Longer answers are cut here. That, and always taking the likeliest word, is all
+    that the server is told differently from what was asked."""
 
     @property
     def chats(self) -> list[Any]:
         """Return the bodies of the requests for chat, in order."""
-        paths = ("/api/chat", "/v1/messages")
-        return [r.body for r in self.requests if r.path in paths]
+        return [r.body for r in self.requests if r.path in _CHATS]
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         text = await request.text()
@@ -53,7 +57,7 @@ class RecordingProxy:
         async with self.session.request(
             request.method,
             self.target + request.path_qs,
-            data=text.encode(),
+            data=self._curbed(request.path, text).encode(),
             headers=_passed_on(request.headers),
         ) as answer:
             response = web.StreamResponse(
@@ -65,6 +69,19 @@ class RecordingProxy:
             await response.write_eof()
         self.answered += 1
         return response
+
+    def _curbed(self, path: str, text: str) -> str:
+        if self.most_tokens is None or path not in _CHATS:
+            return text
+        body = json.loads(text)
+        if path == _OLLAMA_CHAT:
+            options = body.setdefault("options", {})
+            limits, name = options, "num_predict"
+        else:
+            limits, name = body, "max_tokens"
+        limits["temperature"] = 0
+        limits[name] = min(self.most_tokens, limits.get(name, self.most_tokens))
+        return json.dumps(body, ensure_ascii=False)
 
 
 @asynccontextmanager
