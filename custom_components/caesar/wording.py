@@ -1,5 +1,7 @@
 """Facts in the words of an answer to a command."""
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 from collections.abc import Callable, Sequence
 
 from .gateway.commands import Act, CommandLanguage
@@ -18,6 +20,7 @@ class Wording:
     ) -> None:
         self._language = language
         self._sentence = sentence
+        self._gap = " " if language.spaced else ""
 
     def say(self, reply: str, **parts: object) -> str:
         """Return one of the language's answers."""
@@ -29,26 +32,29 @@ class Wording:
 
     def tell(self, reply: str, facts: Sequence[Fact]) -> str:
         """Return an answer that tells facts, and how many more there are."""
-        told = " ".join(self._alone(fact) for fact in facts[:MAX_TOLD])
-        text = self.say(reply, facts=told)
+        told = self._gap.join(self._alone(fact) for fact in facts[:MAX_TOLD])
+        said = [self.say(reply, facts=told)]
         more = len(facts) - MAX_TOLD
         if more > 0:
-            text = f"{text} {self.say('more_one' if more == 1 else 'more', count=more)}"
-        return text
+            said.append(self.say("more_one" if more == 1 else "more", count=more))
+        return self._gap.join(said)
 
     def ask(self, reply: str, facts: Sequence[Fact]) -> str:
         """Return a question about facts that are listed with their numbers."""
         listed = [self._alone(fact) for fact in facts[:MAX_TOLD]]
         if len(listed) > 1:
             listed = [f"{n}. {text}" for n, text in enumerate(listed, 1)]
-        return self.say(reply, count=len(facts), list=" ".join(listed))
+        return self.say(reply, count=len(facts), list=self._gap.join(listed))
 
     def _joined(self, facts: Sequence[Fact]) -> str:
-        return "; ".join(self._within(fact) for fact in facts)
+        mark = "; " if self._language.spaced else "；"
+        return mark.join(self._within(fact) for fact in facts)
 
     def _alone(self, fact: Fact) -> str:
         words = self._words(fact)
-        return words if words.endswith((".", "!", "?")) else f"{words}."
+        if words.endswith((".", "!", "?", "。", "！", "？")):
+            return words
+        return f"{words}." if self._language.spaced else f"{words}。"
 
     def _within(self, fact: Fact) -> str:
         return self._language.within(self._words(fact))
@@ -72,4 +78,4 @@ class Wording:
         command = self._language.match(fact.quote or "")
         if command is not None and command.act is Act.REMEMBER:
             return command.words
-        return (fact.quote or "").strip(" .!")
+        return (fact.quote or "").strip(" .!。！")

@@ -46,7 +46,7 @@ class Answerer:
         if not self._asks(text, asked):
             return None
         best = self._overlap.best(asked, known)
-        return Answer(text=_joined(best), certain=False) if best else None
+        return Answer(text=self._told(best), certain=False) if best else None
 
     def keys(self, text: str) -> tuple[str, ...]:
         """Return the keys, or patterns of keys, that a question asks for."""
@@ -105,10 +105,10 @@ class Answerer:
 
     def _told(self, facts: Sequence[KnownFact]) -> str:
         """Return the facts' sentences, no more than can be listened to."""
-        text = _joined(facts[:_MAX_LISTED])
+        told = [fact.sentence for fact in facts[:_MAX_LISTED]]
         if (more := len(facts) - _MAX_LISTED) > 0:
-            text = f"{text} {self._language.replies['more_known'].format(count=more)}"
-        return text
+            told.append(self._language.replies["more_known"].format(count=more))
+        return (" " if self._language.spaced else "").join(told)
 
     def _unknown(self, block: Block, match: Match, *, remembers: bool) -> str:
         reply = self._language.replies["unknown" if remembers else "unknown_closed"]
@@ -163,7 +163,3 @@ def _about(about: str, match: Match) -> str:
     spoken = {name: slot.text for name, slot in match.slots.items()}
     told = about.format(**answering, **spoken)
     return told.replace("s's ", "s' ")
-
-
-def _joined(facts: Sequence[KnownFact]) -> str:
-    return " ".join(fact.sentence for fact in facts)

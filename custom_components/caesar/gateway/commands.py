@@ -5,6 +5,8 @@ text that no template fits in full is no command: what the house or a model shou
 answer passes through untouched.
 """
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,10 +21,11 @@ from hassil.parser import ParseError
 
 from .sentences import SentenceFileError, read_file
 from .templates import TemplateParser, TemplateSet
+from .unspaced import Lexicon, ends_of_letters, is_unspaced
 from .words import Phrases, WordLists, straight
 
-_EDGES = " \t\n,.!?;:…\"“”„'-–—"  # noqa: RUF001
-_SENTENCE_END = re.compile(r"[.!?;…]+\s+(?=\S)|\n+(?=\S)")
+_EDGES = " \t\n,.!?;:…\"“”„'-–—«»¿¡\u3000，。！？；：、「」『』"
+_SENTENCE_END = re.compile(r"[.!?;…]+\s+(?=\S)|[。！？；]+(?=\S)|\n+(?=\S)")
 
 _SHIPPED = Path(__file__).parents[1] / "sentences" / "commands"
 
@@ -81,6 +84,8 @@ class _Meaning:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Slot:
     max_words: int
+    max_letters: int
+    """For scripts that write no spaces."""
     capital: bool
     asked: bool
     """May stand in a question."""
@@ -91,6 +96,8 @@ class _Slot:
     def accepts(self, text: str) -> bool:
         words = text.split()
         if not words or len(words) > self.max_words:
+            return False
+        if is_unspaced(text) and len(ends_of_letters(text)) > self.max_letters:
             return False
         if self.capital and not words[0][0].isupper():
             return False
@@ -107,6 +114,7 @@ class CommandLanguage:
         self.replies: Mapping[str, str] = data["replies"]
         self.stop_words = frozenset(map(str, data["stop_words"]))
         self.copulas: Sequence[str] = data["copulas"]
+        self.spaced: bool = data.get("spaced", True)
         self.must_not: Sequence[str] = data["must_not"]
         self.examples = {
             sentence: Command(Act(entry["does"]), words)
@@ -123,15 +131,20 @@ class CommandLanguage:
             Phrases(choices[name]) for name in ("all", "none", "confirm", "fillers")
         )
         self._numbers: Mapping[str, int] = choices["numbers"]
+        self._choosing = Lexicon((*self._numbers, *choices["fillers"]))
+        self._mirrored = Lexicon(self._mirror)
         parser = TemplateParser(
-            code, {name: {"wildcard": True} for name in self._slots}, {}
+            code,
+            {name: {"wildcard": True} for name in self._slots},
+            {},
+            spaced=self.spaced,
         )
         self._templates = TemplateSet(parser, list(_entries(data["commands"])))
 
     def match(self, text: str) -> Command | None:
         """Return the command that the whole text is, None for all else."""
         bare = self._bare(text)
-        asks = text.rstrip().endswith("?")
+        asks = text.rstrip().endswith(("?", "？"))
         best: tuple[int, Command] | None = None
         for meaning, result in self._templates.find(bare):
             words = self._words(bare, meaning, result, asks=asks)
@@ -149,7 +162,8 @@ class CommandLanguage:
             return Choice(takes_none=True)
         if self._confirm.equal(bare):
             return Choice(confirms=True)
-        words = [word for part in bare.split() if (word := part.strip(_EDGES))]
+        parts = bare.split() if self.spaced else self._choosing.cut(bare)
+        words = [word for part in parts if (word := part.strip(_EDGES))]
         # "The first one": here "one" is no number.
         telling = [word for word in words if not self._fillers.equal(word)] or words
         numbers = [self._numbers.get(word.lower()) for word in telling]
@@ -159,11 +173,15 @@ class CommandLanguage:
 
     def mirrored(self, words: str) -> str:
         """Return a person's words as somebody else says them: "my dog", "your dog"."""
-        return " ".join(self._mirror.get(w.lower(), w) for w in straight(words).split())
+        words = straight(words)
+        if not self.spaced:
+            parts = self._mirrored.cut(words)
+            return "".join(self._mirror.get(part, part) for part in parts)
+        return " ".join(self._mirror.get(w.lower(), w) for w in words.split())
 
     def within(self, sentence: str) -> str:
         """Return a sentence as part of another one."""
-        sentence = sentence.rstrip(".")
+        sentence = sentence.rstrip(".。")
         if self._lower.start(sentence):
             return sentence[0].lower() + sentence[1:]
         return sentence
@@ -249,7 +267,8 @@ def _entries(commands: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, _Mean
 def _slot(rules: Mapping[str, Any]) -> _Slot:
     lists = WordLists(_lists(rules))
     return _Slot(
-        max_words=rules["max_words"],
+        max_words=rules.get("max_words", 1000),
+        max_letters=rules.get("max_letters", 1000),
         capital=rules.get("capital", False),
         asked=rules.get("asked", True),
         refuse=lists["refuse"],

@@ -1,10 +1,12 @@
 """Finding the facts that share the most words with a question."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 import re
 
 from .base import KnownFact
 from .language import Language
+from .unspaced import Lexicon, is_unspaced, pairs_of_letters
 from .words import straight
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -19,6 +21,15 @@ class WordOverlap:
     def __init__(self, language: Language) -> None:
         self._words = language.words
         self._stop = frozenset(language.words.plain("stop_words"))
+        self._lexicon = Lexicon(
+            word
+            for word in (
+                *self._stop,
+                *language.synonyms,
+                *chain.from_iterable(language.synonyms.values()),
+            )
+            if is_unspaced(word)
+        )
         self._endings = sorted(language.words.plain("endings"), key=len, reverse=True)
         self._classes = {
             self._stem(word): name
@@ -111,11 +122,20 @@ class WordOverlap:
         return set(self._classified(straight(text).lower()))
 
     def _classified(self, text: str) -> Iterable[str]:
-        for word in _WORD.findall(text):
+        for word in chain.from_iterable(map(self._cut, _WORD.findall(text))):
             plain = self._words.without_elision(word)
             plain = plain.removesuffix("'s").removesuffix("'")
             if word not in self._stop and plain not in self._stop:
                 yield self._class(plain)
+
+    def _cut(self, run: str) -> Iterable[str]:
+        """Return the words of a run of letters; where unknown, its pairs of letters."""
+        if not is_unspaced(run):
+            return (run,)
+        return chain.from_iterable(
+            (piece,) if piece in self._lexicon else pairs_of_letters(piece)
+            for piece in self._lexicon.cut(run)
+        )
 
     def _class(self, word: str) -> str:
         stem = self._stem(word)

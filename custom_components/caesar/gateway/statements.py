@@ -166,26 +166,23 @@ class _Walk:
 
     def _listed(self, statement: Statement, pattern: Pattern) -> list[Statement]:
         """Return a statement for each item where the value is a list of them."""
-        rules = self._language.rules_of(pattern.value)
+        whole = Span(text=statement.value, start=statement.start)
+        items = self._items(whole, self._language.rules_of(pattern.value))
+        return [_with_value(statement, item) for item in items]
+
+    def _items(self, whole: Span, rules: SlotRules | None) -> list[Span]:
         if rules is None or not rules.listed:
-            return [statement]
-        value, words = statement.value, self._language.words
+            return [whole]
+        words = self._language.words
         places = cut_at(
-            value, words["listing"].spans(value), words["kept_together"].spans(value)
+            whole.text,
+            words["listing"].spans(whole.text),
+            words["kept_together"].spans(whole.text),
         )
-        whole = Span(text=value, start=statement.start)
         items = [whole.cut(start, end).stripped() for start, end in places]
-        if not all(rules.accept(one.text, capitals=self._capitals) for one in items):
-            return [statement]
-        return [
-            replace(
-                statement,
-                value=one.text,
-                start=one.start,
-                end=one.start + len(one.text),
-            )
-            for one in items
-        ]
+        if all(rules.accept(one.text, capitals=self._capitals) for one in items):
+            return items
+        return [whole]
 
     def _statement(
         self, pattern: Pattern, match: Match, whole: Span
@@ -194,6 +191,8 @@ class _Walk:
         who = pattern.who or match.who or ("who" if "who" in slots else "me")
         if who in slots:
             who = slots[who].value
+        if match.who == "unsaid" and who == "me" and self._about != "me":
+            return None
         who = {"previous": self._subject, "unsaid": self._about}.get(who, who)
         span = _value(pattern, match, whole)
         if not who or span is None or not 0 < len(span.text) <= MAX_VALUE:
@@ -248,8 +247,9 @@ class _Walk:
             return False
         if not rules.accept(span.text, capitals=bool(rules.capital)):
             return False
-        self._last = replace(last, value=span.text, start=span.start, end=end)
-        self._reading.statements.append(self._last)
+        for item in self._items(span, rules):
+            self._last = _with_value(last, item)
+            self._reading.statements.append(self._last)
         return True
 
     def _note(self, sentence: Span) -> bool:
@@ -294,6 +294,11 @@ class _Walk:
             and words[0][0].isupper()
             and bool(self._language.matches("subjects", subject, capitals=False))
         )
+
+
+def _with_value(statement: Statement, value: Span) -> Statement:
+    end = value.start + len(value.text)
+    return replace(statement, value=value.text, start=value.start, end=end)
 
 
 def _value(pattern: Pattern, match: Match, whole: Span) -> Span | None:

@@ -1,6 +1,6 @@
 """Scripts that write no spaces between words: Chinese and Japanese."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 import re
 
 SIGNS = "\u3001-\u303f\u3040-\u30ff\u3400-\u9fff\uff00-\uff65"
@@ -8,6 +8,28 @@ SIGNS = "\u3001-\u303f\u3040-\u30ff\u3400-\u9fff\uff00-\uff65"
 _HIRAGANA = re.compile(r"[\u3041-\u309f]")
 _SIGN = re.compile(rf"[{SIGNS}]")
 _UNIT = re.compile(rf"[{SIGNS}]|(?:(?![{SIGNS}])\w)+")
+
+
+class Lexicon:
+    """Words by which a text without spaces can be cut."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        longest_first = sorted(set(words), key=lambda word: (-len(word), word))
+        known = "|".join(re.escape(word) for word in longest_first) or r"(?!)"
+        self._known = re.compile(f"({known})")
+
+    def cut(self, text: str) -> list[str]:
+        """Return the words that are known and what stands between them."""
+        return [piece for piece in self._known.split(text) if piece.strip()]
+
+    def __contains__(self, word: str) -> bool:
+        """Return whether a word is known."""
+        return self._known.fullmatch(word) is not None
+
+
+def pairs_of_letters(text: str) -> list[str]:
+    """Return the pairs of letters of a text, a single letter as it is."""
+    return [text[at : at + 2] for at in range(max(1, len(text) - 1))]
 
 
 def is_unspaced(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Self
 
 from .extraction.keys import Slot, slot_of, what_of, who_of
 from .extraction.language import Language, find
-from .extraction.text import normalize, same_value, same_word, words
+from .extraction.text import is_cjk, normalize, same_value, same_word, words
 from .models import Fact
 from .slots import sibling_number, without_number
 
@@ -71,7 +71,11 @@ def select(
     facts: Sequence[Fact], said: str, language: str, stop_words: Collection[str]
 ) -> Selection:
     """Return which of the facts a person means, in the order given."""
-    telling = [_Word.of(word) for word in words(said) if word not in stop_words]
+    telling = [
+        _Word.of(word)
+        for word in words(_without(stop_words, said))
+        if word not in stop_words
+    ]
     if not telling:
         return Selection()
     meant = [fact for fact in facts if _is_meant(fact, telling)]
@@ -85,6 +89,13 @@ def select(
         return Selection()
     near = [fact for score, fact in scored if score and score == most]
     return Selection(near=tuple(near[:_MAX_NEAR]))
+
+
+def _without(stop_words: Collection[str], said: str) -> str:
+    """Return the words without what stops in scripts that write no spaces."""
+    for word in sorted(filter(is_cjk, stop_words), key=len, reverse=True):
+        said = said.replace(word, " ")
+    return said
 
 
 def told_in(facts: Sequence[Fact], reply: str) -> tuple[Fact, ...]:
