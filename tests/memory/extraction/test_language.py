@@ -39,3 +39,17 @@ def test_a_language_without_data_is_not_gated() -> None:
 
 def test_a_language_without_data_still_has_its_secrets_kept_out() -> None:
     assert gate("PIN 4711", "fi", []) == "secret"
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "whos"),
+    [
+        ("zh", "我妈今年八十了", ["mother"]),
+        ("zh", "我姑妈住在厦门", ["family"]),
+        ("zh", "我的狗五岁", ["dog"]),
+        ("ja", "母の猫は三歳です", ["mother", "cat"]),
+        ("en", "my dog is five", ["me", "dog"]),
+    ],
+)
+def test_whom_a_text_names_is_found_without_spaces_too(code, text, whos) -> None:
+    assert find(code).whos(text) == whos

@@ -125,7 +125,7 @@ def _is_empty(candidate: Candidate, said: Speech) -> str | None:
     for marker in (said.language.ended, said.language.changed, said.language.also):
         plain = marker.sub(" ", plain)
     found = words(plain)
-    if candidate.what not in ("have", "name") and all(
+    if candidate.what not in ("have", "name", "allergy") and all(
         word in said.language.who or word in said.language.not_content for word in found
     ):
         # "parents" alone says nothing about them.
@@ -258,7 +258,7 @@ def _is_nobodys_name(candidate: Candidate, said: Speech) -> str | None:
     if (candidate.who, candidate.what) != ("me", "name") or not language.has_data:
         return None
     clause = said.clause_about(candidate.value, said.sentence_with(candidate.value))
-    known = any(language.who.get(word, "me") != "me" for word in words(clause))
+    known = any(who != "me" for who in language.whos(clause))
     return None if known or language.own_name.search(clause) else "whose_name"
 
 

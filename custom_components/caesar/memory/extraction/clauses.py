@@ -7,14 +7,18 @@ import re
 
 from .language import Language
 
-_END = re.compile(r"(?<!\d)[,:，：]|[,:，：](?!\d)|、|\s[-–—]+\s|—")
+_END = re.compile(r"(?<!\d)[,:，：]|[,:，：](?!\d)|\s[-–—]+\s|—")
+_JAPANESE_END = re.compile(rf"{_END.pattern}|、")
+_KANA = re.compile(r"[\u3040-\u30ff]")
 _EDGE = " .!?;？。！；…"
 _QUESTION_MARKS = ("?", "？")
 
 
 def split_clauses(plain: str, language: Language) -> list[str]:
     """Return the clauses of a normalized sentence; a conjunction opens the next one."""
-    parts = (part.strip() for part in _END.split(plain.strip(_EDGE)))
+    # In Chinese the mark only parts the items of a list.
+    ends = _JAPANESE_END if _KANA.search(plain) else _END
+    parts = (part.strip() for part in ends.split(plain.strip(_EDGE)))
     return [piece for part in parts for piece in _at_conjunctions(part, language)]
 
 

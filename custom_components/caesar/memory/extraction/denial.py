@@ -107,7 +107,6 @@ def _is_named(fact: Fact, clause: str, language: Language) -> bool:
     slot = slot_of(fact.key)
     if slot is None:
         return False
-    named = words(clause)
-    what = any(language.what.get(word) == slot.what for word in named)
-    others = {language.who.get(word, "me") for word in named} - {"me"}
-    return what and (slot.who in others if others else slot.who == "me")
+    others = set(language.whos(clause)) - {"me"}
+    meant = slot.who in others if others else slot.who == "me"
+    return meant and slot.what in language.whats(clause)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..models import Candidate
 from .language import Language
-from .text import fold, normalize, words
+from .text import fold, normalize
 
 _TASTES = frozenset({"like", "dislike", "favourite", "hobby", "have", "note", "wish"})
 _AVERSIONS = frozenset({"allergy", "dislike", "diet", "health"})
@@ -99,8 +99,7 @@ def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidat
 
 
 def _relations(clause: str, language: Language) -> list[str]:
-    named = (language.who.get(word) for word in words(clause))
-    return list(dict.fromkeys(who for who in named if who not in (None, "me", "home")))
+    return [who for who in language.whos(clause) if who not in ("me", "home")]
 
 
 def _topic(candidate: Candidate, language: Language) -> str:

@@ -87,6 +87,14 @@ class Language:
     must_pass: tuple[str, ...] = ()
     must_skip: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
+    def whos(self, text: str) -> list[str]:
+        """Return each *who* that the words of a text name."""
+        return _named(text, self.who)
+
+    def whats(self, text: str) -> list[str]:
+        """Return each *what* that the words of a text name."""
+        return _named(text, self.what)
+
 
 _PATTERNS = tuple(
     name for name, kind in Language.__annotations__.items() if kind is Words
@@ -152,6 +160,17 @@ def _language(code: str, data: Document) -> Language:
         must_skip=cast("dict[str, list[str]]", data.get("must_skip", {})),
         **lists,
     )
+
+
+def _named(text: str, table: Mapping[str, str]) -> list[str]:
+    found = [table[word] for word in words(text) if word in table and not is_cjk(word)]
+    rest = fold(text)
+    # Nothing parts Chinese or Japanese words, and a longer one may hold a shorter.
+    for word in sorted(filter(is_cjk, table), key=len, reverse=True):
+        if word in rest:
+            found.append(table[word])
+            rest = rest.replace(word, " ")
+    return list(dict.fromkeys(found))
 
 
 def _strings(value: object) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from .mentions import mentions_value, touches
 from .siblings import free_sibling, next_value_key, sibling_meant, sibling_of
 from .similarity import is_restated, is_same_name, is_same_setting
 from .speech import Speech
-from .text import normalize, words
+from .text import normalize
 from .working import Working
 
 _OPPOSITES = {
@@ -162,7 +162,7 @@ def _is_that_name(candidate: Candidate, fact: Fact, speech: Speech) -> bool:
 
 def _names_relation(candidate: Candidate, speech: Speech) -> bool:
     clause = speech.clause_about(candidate.value, candidate.quote)
-    return any(speech.language.who.get(word, "me") != "me" for word in words(clause))
+    return any(who != "me" for who in speech.language.whos(clause))
 
 
 def _base(candidate: Candidate) -> str:

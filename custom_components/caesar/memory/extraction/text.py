@@ -14,6 +14,7 @@ _END = re.compile(r"(?<=[.!?…;])\s+|(?<=[。！？；])|\n+")
 _NO_END = re.compile(r"(?:(?<!\d)\d\d?|(?<!\w)[^\W\d_]|\b(?:Mr|Mrs|Ms|Dr|St|Fr|Hr))\.$")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\u3040-\u30ff\u3400-\u9fff]+")
 _SPACE = re.compile(r"\s+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 # Letters that do not fall apart into a base and a mark.
@@ -65,9 +66,15 @@ def words(text: str) -> tuple[str, ...]:
 def _pieces(word: str) -> list[str]:
     if not _CJK.search(word):
         return [word.removesuffix("'s")]
-    if len(word) == 1:
-        return [word]
-    return [word[start : start + 2] for start in range(len(word) - 1)]
+    return [
+        piece
+        for run in _RUN.findall(word)
+        for piece in (_pairs(run) if _CJK.match(run) else [run])
+    ]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[start : start + 2] for start in range(max(1, len(run) - 1))]
 
 
 def is_cjk(text: str) -> bool:
@@ -79,9 +86,13 @@ def same_word(left: str, right: str) -> bool:
     """Return whether two folded words are the same but for their endings.
 
     They share a beginning of four letters or more that makes 60 percent of the longer.
+    A single Chinese or Japanese letter is the same as the pairs that hold it.
     """
     if left == right:
         return True
+    short, long = sorted((left, right), key=len)
+    if len(short) == 1 and is_cjk(short):
+        return short in long
     if (
         min(len(left), len(right)) < _SHARED_LETTERS
         or left.isdigit()
