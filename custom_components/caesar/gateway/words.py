@@ -12,6 +12,9 @@ import re
 from .unspaced import SIGNS, is_unspaced
 
 _APOSTROPHES = str.maketrans("\u2019\u02bc`", "'''")
+# These scripts know no case, and compiling so large a set for both takes long.
+_SIGN = rf"(?-i:[{SIGNS}])"
+_WORD_ENDS = rf"(?:(?![\w'])|(?={_SIGN}))"
 # What parts a phrase from what follows; a bracket or a quotation mark belongs to that.
 _AFTER = r"[\s,.:;!?\u2026\u2013\u2014\u3001\u3002\uff0c\uff01\uff1f\uff1a-]*"
 
@@ -27,7 +30,7 @@ class Phrases:
     def __init__(self, phrases: Sequence[str], elisions: Sequence[str] = ()) -> None:
         longest_first = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
         elided = (rf"(?<=\b{re.escape(word)}')" for word in elisions)
-        edge = "|".join((r"(?<![\w'])", rf"(?<=[{SIGNS}])", *elided))
+        edge = "|".join((r"(?<![\w'])", rf"(?<={_SIGN})", *elided))
         spaced = _any(phrase for phrase in longest_first if not is_unspaced(phrase))
         unspaced = _any(phrase for phrase in longest_first if is_unspaced(phrase))
         whole = rf"(?:(?:{edge})(?:{spaced})|{unspaced})"
@@ -111,13 +114,19 @@ class WordLists:
 
 
 def _any(phrases: Iterable[str]) -> str:
-    return "|".join(_pattern(phrase) for phrase in phrases) or r"(?!)"
+    """Return what finds any of the phrases, where words have to end as whole ones."""
+    open_ended: list[str] = []
+    words: list[str] = []
+    for phrase in phrases:
+        has_no_end = phrase.endswith("'") or is_unspaced(phrase)
+        (open_ended if has_no_end else words).append(_pattern(phrase))
+    # The end is written once: it is slow to compile, and there are thousands of words.
+    whole = rf"(?:{'|'.join(words)}){_WORD_ENDS}" if words else ""
+    return "|".join((*open_ended, *([whole] if whole else []))) or r"(?!)"
 
 
 def _pattern(phrase: str) -> str:
     pattern = re.escape(straight(phrase))
     for mark, meaning in ((r"\*", r"[\w'-]*"), ("N", r"\d+"), (r"\ ", r"\W+")):
         pattern = pattern.replace(mark, meaning)
-    if phrase.endswith("'") or is_unspaced(phrase):
-        return pattern
-    return rf"{pattern}(?:(?![\w'])|(?=[{SIGNS}]))"
+    return pattern
