@@ -138,6 +138,7 @@ class MemoryCommands:
                 for fact in self._memory.facts(spoken.scope)
                 if fact.expires_at is None or fact.expires_at > now
             ],
+            index=self._memory.index(spoken.scope.owner),
             followup=spoken.followup,
             changes_household=await self._async_may_change_household(spoken),
             now=now,

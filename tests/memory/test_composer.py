@@ -3,10 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from custom_components.caesar.memory.composer import Caps, Phrase, Section, compose
 from custom_components.caesar.memory.models import HOUSEHOLD, Fact, Scope
+from custom_components.caesar.memory.ranking import Ranking
 from custom_components.caesar.memory.templates import Templates
 from tests.memory.made import NOON, fact
 
@@ -17,7 +18,12 @@ ROBIN = Scope(owner="user:robin")
 def section(*facts: Fact, scope: Scope = ROBIN, text: str = "", **caps: int) -> Section:
     phrases = [Phrase.of(each, TEXTS) for each in facts]
     return compose(
-        phrases, scope, text=text, caps=Caps(**caps), templates=TEXTS, now=NOON
+        phrases,
+        scope,
+        ranking=Ranking.of(text, "en", NOON),
+        caps=Caps(**caps),
+        templates=TEXTS,
+        now=NOON,
     )
 
 
@@ -100,6 +106,7 @@ FACTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(
     facts=FACTS,
     owner=st.sampled_from([ROBIN.owner, "user:sam", HOUSEHOLD, "person:kim"]),

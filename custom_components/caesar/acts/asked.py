@@ -7,6 +7,7 @@ from datetime import datetime
 from custom_components.caesar.followups import FollowUp
 from custom_components.caesar.gateway.commands import Command, CommandLanguage
 from custom_components.caesar.memory.commands import Work
+from custom_components.caesar.memory.index import FactIndex
 from custom_components.caesar.memory.models import HOUSEHOLD, Fact, Scope
 from custom_components.caesar.memory.ports import Generator
 from custom_components.caesar.wording import Wording
@@ -23,6 +24,8 @@ class Asked:
     scope: Scope
     facts: Sequence[Fact]
     """What the person may see now, the last confirmed first."""
+    index: FactIndex
+    """Of all that is stored of the person, for deciding what their words change."""
     followup: FollowUp
     changes_household: bool
     now: datetime

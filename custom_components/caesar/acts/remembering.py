@@ -30,7 +30,7 @@ async def remember(asked: Asked) -> Reply | None:
         heard_by=Route(BUILTIN_PROVIDER).tag,
     )
     changes = await changes_to_remember(
-        exchange, asked.words, asked.own, asked.generator, asked.now.date()
+        exchange, asked.words, asked.index, asked.generator, asked.now.date()
     )
     parts = _told_of(changes, exchange, asked)
     text = " ".join(parts) or say.say(_why_not(changes, asked.words))

@@ -3,7 +3,7 @@
 A command is made into work first, which then runs in that transaction.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
@@ -20,7 +20,9 @@ from .extraction.language import find
 from .extraction.operations import decide
 from .extraction.text import normalize
 from .facts import Seen
+from .index import FactIndex
 from .ledger import Cause, Patch
+from .matching import current
 from .models import (
     HOUSEHOLD,
     Candidate,
@@ -91,12 +93,10 @@ def forgetting(scope: Scope, fact_ids: Iterable[int]) -> Work:
     """Return the work that deletes facts; one that is gone already is left out."""
 
     def work(connection: Connection, _: Exchange, cause: Cause) -> tuple[Patch, ...]:
-        owners = scope.visible
-        stored = {fact.id for fact in ledger.load(connection, owners)}
         return tuple(
-            typed.delete(connection, owners, Seen(fact_id=fact_id), cause)
+            typed.delete(connection, scope.visible, Seen(fact_id=fact_id), cause)
             for fact_id in fact_ids
-            if fact_id in stored
+            if _present(connection, scope, fact_id) is not None
         )
 
     return work
@@ -131,11 +131,10 @@ def undoing(scope: Scope, reversals: Sequence[Reversal]) -> Work:
     """Return the work that undoes changes, where nobody changed the facts since."""
 
     def work(connection: Connection, _: Exchange, cause: Cause) -> tuple[Patch, ...]:
-        present = {fact.id: fact for fact in ledger.load(connection, scope.visible)}
         return tuple(
             _undone(connection, scope, reversal, cause)
             for reversal in reversals
-            if reversal.applies(present.get(reversal.fact_id))
+            if reversal.applies(_present(connection, scope, reversal.fact_id))
         )
 
     return work
@@ -144,7 +143,7 @@ def undoing(scope: Scope, reversals: Sequence[Reversal]) -> Work:
 async def changes_to_remember(
     exchange: Exchange,
     words: str,
-    stored: Sequence[Fact],
+    index: FactIndex,
     generator: Generator,
     local_date: date,
 ) -> tuple[Change, ...]:
@@ -154,13 +153,23 @@ async def changes_to_remember(
     words that are no statement, or too long.
     """
     try:
-        found = await extract(exchange, stored, generator, local_date)
+        found = await extract(
+            exchange,
+            index.sharing(exchange.user_text, exchange.language),
+            generator,
+            local_date,
+        )
     except GeneratorUnavailableError, UnusableAnswerError:
         found = Extraction()
     # What is doubtful is noted as it was said.
     sure = (candidate for candidate in found.accepted if not candidate.doubt)
     found = replace(found, accepted=tuple(_of_home(c, exchange) for c in sure))
-    changes = changes_of(found, exchange, stored)
+    changes = changes_of(
+        found,
+        exchange,
+        _current(found.accepted, found.text, exchange, index),
+        index.keys,
+    )
     learned_some = any(change.operation != "reject" for change in changes)
     if (learned_some and _covers(found.accepted, words, exchange)) or len(
         words
@@ -176,11 +185,20 @@ async def changes_to_remember(
     noted = decide(
         [_of_home(note, exchange)],
         owner=exchange.owner,
-        stored=stored,
+        stored=_current([note], words, exchange, index),
         text=words,
         language=exchange.language,
+        taken=index.keys,
     )
     return (*changes, *noted) if learned_some else noted
+
+
+def _current(
+    candidates: Collection[Candidate], text: str, exchange: Exchange, index: FactIndex
+) -> Sequence[Fact]:
+    """Return the facts that some words concern and that still hold."""
+    found = index.concerned(candidates, text, exchange.language)
+    return current(found, exchange.at)
 
 
 def _covers(found: Iterable[Candidate], words: str, exchange: Exchange) -> bool:
@@ -219,6 +237,11 @@ def reversals_of(
 def _reversal(patch: Patch, before: Fact | None) -> Reversal:
     revision = None if patch.fact is None else patch.fact.revision
     return Reversal(fact_id=patch.fact_id, before=before, revision=revision)
+
+
+def _present(connection: Connection, scope: Scope, fact_id: int) -> Fact | None:
+    fact = ledger.get(connection, fact_id)
+    return fact if fact is not None and fact.owner in scope.visible else None
 
 
 def _undone(

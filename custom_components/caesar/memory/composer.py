@@ -1,23 +1,20 @@
 """The section about the speaker that joins the system prompt.
 
-Under the caps every fact goes in; over them the choice is by pinned, relevance to the
-present words, last confirmed and confidence. What is chosen is printed in the order of
-pinned, key and id, so that a confirmation does not reshuffle the prompt and providers
-can cache it.
+Under the caps every fact goes in; over them those that rank first. What is chosen is
+printed in the order of pinned, key and id, so that a confirmation does not reshuffle
+the prompt and providers can cache it.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 import heapq
-import re
 from typing import Self
-import unicodedata
 
 from .models import HOUSEHOLD, Fact, Scope
+from .ranking import Ranking, Standing
 from .templates import Templates, Voice
 
-_WORD = re.compile(r"\w+")
 # Of so many times the cap, those that are too long for what is left are passed over.
 _SPARE = 4
 
@@ -42,24 +39,26 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
-    """A fact as it is told: its line of the section, and the words to find it by."""
+    """A fact as it is told: its line of the section, and what its rank depends on."""
 
     fact: Fact
     line: str
-    words: frozenset[str]
+    standing: Standing
 
     @classmethod
     def of(cls, fact: Fact, templates: Templates) -> Self:
         """Return the phrase of a fact."""
-        line = f"  - {templates.sentence(fact)}"
-        return cls(fact=fact, line=line, words=_words(f"{line} {fact.key}"))
+        sentence = templates.sentence(fact)
+        return cls(
+            fact=fact, line=f"  - {sentence}", standing=Standing.of(fact, sentence)
+        )
 
 
 def compose(
     phrases: Iterable[Phrase],
     scope: Scope,
     *,
-    text: str,
+    ranking: Ranking,
     caps: Caps,
     templates: Templates,
     now: datetime,
@@ -68,15 +67,18 @@ def compose(
 
     Its text is at most ``caps.characters`` long and holds whole facts only.
     """
+    visible = scope.visible
     current = [
         phrase
         for phrase in phrases
-        if phrase.fact.owner in scope.visible
+        if phrase.fact.owner in visible
         and (phrase.fact.expires_at is None or phrase.fact.expires_at > now)
     ]
     chosen: list[Phrase] = []
     length = 0
-    for phrase in _best(current, text, caps.facts * _SPARE):
+    for phrase in heapq.nlargest(
+        caps.facts * _SPARE, current, key=lambda phrase: ranking.rank(phrase.standing)
+    ):
         if len(chosen) == caps.facts:
             break
         cost = _cost(phrase, chosen, templates)
@@ -90,21 +92,6 @@ def compose(
         text=_print(chosen, templates),
         fact_ids=tuple(sorted(phrase.fact.id for phrase in chosen)),
         total=len(current),
-    )
-
-
-def _best(phrases: Sequence[Phrase], text: str, count: int) -> Sequence[Phrase]:
-    words = _words(text)
-    return heapq.nlargest(
-        count,
-        phrases,
-        key=lambda phrase: (
-            phrase.fact.pinned,
-            len(words & phrase.words),
-            phrase.fact.last_confirmed_at,
-            phrase.fact.confidence,
-            -phrase.fact.id,
-        ),
     )
 
 
@@ -136,8 +123,3 @@ def _print_order(phrase: Phrase) -> tuple[bool, str, int]:
 
 def _voice(fact: Fact) -> Voice:
     return "household" if fact.owner == HOUSEHOLD else "own"
-
-
-def _words(text: str) -> frozenset[str]:
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return frozenset(_WORD.findall(folded.replace("_", " ")))

@@ -24,7 +24,7 @@ from .ledger import (
     confirm,
     delete_fact,
     fact_from_row,
-    load,
+    find_in_slot,
     replace_fact,
 )
 from .models import EventKind, Fact, Origin, Owner
@@ -75,8 +75,8 @@ def add_typed(
     key, value = _checked_key(typed.key), _checked_value(typed.value)
     origin = _checked_origin(key, value, typed)
     base = slots.without_number(key)
-    for fact in load(connection, [owner]):
-        if slots.without_number(fact.key) == base and same_value(fact.value, value):
+    for fact in find_in_slot(connection, owner, base):
+        if same_value(fact.value, value):
             return confirm(connection, fact, cause)
     fact = Fact(
         id=0,

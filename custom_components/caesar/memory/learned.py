@@ -13,7 +13,7 @@ from .ledger import (
     confirm,
     delete_fact,
     fact_from_state,
-    load,
+    get,
     replace_fact,
 )
 from .models import Change, EventKind, Exchange, Fact, Json, NewEvent, Origin
@@ -36,23 +36,31 @@ def apply(
     """
     patches = []
     for change in changes:
-        stored = {fact.id: fact for fact in load(connection, [exchange.owner])}
-        change = _still_allowed(connection, change, exchange, stored)  # noqa: PLW2901
+        target = _target(connection, change, exchange)
+        change = _still_allowed(connection, change, exchange, target)  # noqa: PLW2901
         if change.operation == "suggest":
             change = _suggested(connection, change, exchange, cause)  # noqa: PLW2901
         if change.operation == "reject":
             _tell_rejected(connection, change, exchange, cause)
         if change.operation in ("suggest", "reject"):
             continue
-        patches.append(_apply_one(connection, change, exchange, stored, cause))
+        patches.append(_apply_one(connection, change, exchange, target, cause))
     return tuple(patches)
+
+
+def _target(connection: Connection, change: Change, exchange: Exchange) -> Fact | None:
+    """Return the fact that a change is about, as it is stored now."""
+    if change.fact_id is None:
+        return None
+    fact = get(connection, change.fact_id)
+    return fact if fact is not None and fact.owner == exchange.owner else None
 
 
 def _still_allowed(
     connection: Connection,
     change: Change,
     exchange: Exchange,
-    stored: dict[int, Fact],
+    target: Fact | None,
 ) -> Change:
     if change.operation == "reject":
         return change
@@ -60,7 +68,7 @@ def _still_allowed(
         return replace(change, operation="reject", reason="edited_since")
     if change.operation == "suggest":
         return change
-    if change.operation != "add" and change.fact_id not in stored:
+    if change.operation != "add" and target is None:
         return replace(change, operation="reject", reason="fact_gone")
     return change
 
@@ -78,10 +86,9 @@ def _apply_one(
     connection: Connection,
     change: Change,
     exchange: Exchange,
-    stored: dict[int, Fact],
+    target: Fact | None,
     cause: Cause,
 ) -> Patch:
-    target = stored.get(change.fact_id or 0)
     if change.operation == "add" or target is None:
         return add(connection, new_fact(change, exchange), cause)
     if change.operation == "remove":

@@ -7,7 +7,7 @@ be used is tried again a few times, then its exchange is set aside and learning 
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -17,9 +17,10 @@ from . import cursor as cursors, events, learned, ledger, plans, set_aside
 from .cursor import Cursor
 from .errors import UnusableAnswerError
 from .extraction.extract import Extraction, changes_of, extract
+from .index import FactIndex
 from .ledger import Cause, Patch
-from .memory import Memory
-from .models import EventKind, Exchange
+from .memory import Decided, Memory
+from .models import Change, EventKind, Exchange
 from .ports import Generator, GeneratorUnavailableError
 from .spending import Exhausted, Metered, Spending
 
@@ -98,8 +99,11 @@ class Learning:
         GeneratorUnavailableError, UnusableAnswerError or DatabaseError.
         """
         extraction = await self._extract(exchange)
+        decided = self._decided(exchange, extraction)
         return await self._memory.change(
-            lambda connection: self._learn_late(connection, exchange, extraction)
+            lambda connection: self._learn_late(
+                connection, exchange, decided(connection)
+            )
         )
 
     async def retry(self, exchange_ids: Collection[int]) -> Report:
@@ -138,7 +142,9 @@ class Learning:
         said_at = exchange.at.astimezone(self._memory.now().tzinfo)
         extraction = await extract(
             exchange,
-            self._memory.facts_of(exchange.owner),
+            self._memory.index(exchange.owner).sharing(
+                exchange.user_text, exchange.language
+            ),
             generator or self._generator,
             said_at.date(),
         )
@@ -148,19 +154,19 @@ class Learning:
         )
         return replace(extraction, accepted=tuple(dated))
 
+    def _decided(self, exchange: Exchange, extraction: Extraction) -> Decided:
+        return self._memory.deciding(
+            exchange.owner, lambda index: _changes(extraction, exchange, index)
+        )
+
     def _learn_late(
-        self, connection: Connection, exchange: Exchange, extraction: Extraction
+        self, connection: Connection, exchange: Exchange, changes: Iterable[Change]
     ) -> tuple[Patch, ...]:
         cause = Cause(at=self._memory.now(), exchange=exchange)
-        stored = ledger.load(connection, [exchange.owner])
-        newer = {fact.id for fact in stored if fact.last_confirmed_at > exchange.at}
-        changes = (
-            replace(change, operation="reject", reason="known_since")
-            if change.fact_id in newer and change.operation in ("replace", "remove")
-            else change
-            for change in changes_of(extraction, exchange, stored)
+        checked = (
+            _unless_known_since(connection, change, exchange) for change in changes
         )
-        return learned.apply(connection, changes, exchange, cause)
+        return learned.apply(connection, checked, exchange, cause)
 
     async def _read(self, position: Cursor, exchange: Exchange) -> Report:
         if not exchange.teaches:
@@ -181,8 +187,9 @@ class Learning:
             if metered.generation is not None:
                 self._spending.note(metered.generation)
         self._outages, self.failing_since = 0, None
+        decided = self._decided(exchange, extraction)
         patches = await self._memory.change(
-            lambda connection: self._learn(connection, exchange, extraction, metered)
+            lambda connection: self._learn(connection, exchange, decided, metered)
         )
         return Report(
             read=1,
@@ -194,18 +201,14 @@ class Learning:
         self,
         connection: Connection,
         exchange: Exchange,
-        extraction: Extraction,
+        decided: Decided,
         metered: Metered,
     ) -> tuple[Patch, ...]:
         if not events.exists(connection, exchange.id):
             # The person has withdrawn it while the model was thinking.
             return ()
         cause = Cause(at=self._memory.now(), exchange=exchange)
-        # Decided here, on the rows as they are now: a person may have edited them while
-        # the model was thinking.
-        stored = ledger.load(connection, [exchange.owner])
-        changes = changes_of(extraction, exchange, stored)
-        patches = learned.apply(connection, changes, exchange, cause)
+        patches = learned.apply(connection, decided(connection), exchange, cause)
         metered.tell(connection, exchange, cause.at, usable=True)
         cursors.advance(connection, exchange.id)
         return patches
@@ -248,6 +251,26 @@ class Learning:
             position.next_try_at is not None
             and self._memory.now() < position.next_try_at
         )
+
+
+def _changes(
+    extraction: Extraction, exchange: Exchange, index: FactIndex
+) -> tuple[Change, ...]:
+    """Return what an extraction changes in the facts of an index."""
+    stored = index.concerned(extraction.accepted, extraction.text, exchange.language)
+    return changes_of(extraction, exchange, stored, index.keys)
+
+
+def _unless_known_since(
+    connection: Connection, change: Change, exchange: Exchange
+) -> Change:
+    """Return the change, rejected where its fact was said again after the exchange."""
+    if change.fact_id is None or change.operation not in ("replace", "remove"):
+        return change
+    fact = ledger.get(connection, change.fact_id)
+    if fact is None or fact.last_confirmed_at <= exchange.at:
+        return change
+    return replace(change, operation="reject", reason="known_since")
 
 
 def _next(connection: Connection) -> tuple[Cursor, Exchange | None]:

@@ -10,7 +10,15 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    delete,
+    insert,
+    select,
+    update,
+)
 
 from . import events, slots, suggestions
 from .errors import FactNotFoundError
@@ -48,15 +56,29 @@ def load(
     return tuple(fact_from_row(row._mapping) for row in connection.execute(query))
 
 
-def find_in_slot(connection: Connection, owner: Owner, base: str) -> tuple[Fact, ...]:
-    """Return an owner's facts whose keys, without numbers, are the given one."""
-    head = base.partition(".")[0]
-    key = personal_facts.c.key
-    # Keys below a head lie between its own dot and the next character.
-    below = key.between(f"{head}.", f"{head}/")
+def load_ended(connection: Connection, before: datetime) -> tuple[Fact, ...]:
+    """Return the facts that ended before a moment, in id order."""
     rows = connection.execute(
         select(personal_facts)
-        .where(personal_facts.c.owner == owner, (key == head) | below)
+        .where(personal_facts.c.expires_at < before)
+        .order_by(personal_facts.c.id)
+    )
+    return tuple(fact_from_row(row._mapping) for row in rows)
+
+
+def get(connection: Connection, fact_id: int) -> Fact | None:
+    """Return a fact, None where it is gone."""
+    row = connection.execute(
+        select(personal_facts).where(personal_facts.c.id == fact_id)
+    ).first()
+    return None if row is None else fact_from_row(row._mapping)
+
+
+def find_in_slot(connection: Connection, owner: Owner, base: str) -> tuple[Fact, ...]:
+    """Return an owner's facts whose keys, without numbers, are the given one."""
+    rows = connection.execute(
+        select(personal_facts)
+        .where(personal_facts.c.owner == owner, _shares_head(base))
         .order_by(personal_facts.c.id)
     )
     found = (fact_from_row(row._mapping) for row in rows)
@@ -159,10 +181,7 @@ def fact_from_state(state: Json) -> Fact:
 
 
 def _insert(connection: Connection, fact: Fact) -> Fact:
-    taken = connection.execute(
-        select(personal_facts.c.key).where(personal_facts.c.owner == fact.owner)
-    ).scalars()
-    fact = replace(fact, key=free_key(fact.key, frozenset(taken)))
+    fact = replace(fact, key=find_free_key(connection, fact.owner, fact.key))
     row = asdict(fact)
     if fact.id == 0:
         del row["id"]
@@ -170,6 +189,23 @@ def _insert(connection: Connection, fact: Fact) -> Fact:
         insert(personal_facts).returning(personal_facts.c.id), row
     ).scalar_one()
     return replace(fact, id=new_id)
+
+
+def find_free_key(connection: Connection, owner: Owner, key: str) -> str:
+    """Return the key, or that of the next sibling whose key is free."""
+    taken = connection.execute(
+        select(personal_facts.c.key).where(
+            personal_facts.c.owner == owner, _shares_head(key)
+        )
+    ).scalars()
+    return free_key(key, frozenset(taken))
+
+
+def _shares_head(key: str) -> ColumnElement[bool]:
+    """Return the condition that a row's key begins with the same part."""
+    head, column = key.partition(".")[0], personal_facts.c.key
+    # Keys below a head lie between its own dot and the next character.
+    return (column == head) | column.between(f"{head}.", f"{head}/")
 
 
 def _tell(

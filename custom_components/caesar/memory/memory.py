@@ -30,6 +30,7 @@ from .composer import Caps, Section
 from .database import Database
 from .extraction import language
 from .facts import Edit, Seen, Typed
+from .index import FactIndex
 from .ledger import Cause, Patch
 from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
 from .ports import Clock
@@ -39,6 +40,9 @@ from .statistics import Statistics
 from .suggestions import Suggestion
 from .telling import Telling
 
+type Decide = Callable[[FactIndex], tuple[Change, ...]]
+"""What words change, given the facts of their owner."""
+type Decided = Callable[[Connection], tuple[Change, ...]]
 type Listener = Callable[[tuple[Patch, ...]], None]
 
 
@@ -68,8 +72,7 @@ class Memory:
         await loop.run_in_executor(None, self._load_texts)
         await self.database.open()
         await self.database.write(events.recover_interrupted)
-        for fact in await self.database.read(ledger.load):
-            self._shelf.put(fact)
+        await self.database.read(lambda c: self._shelf.fill(ledger.load(c)))
 
     async def close(self) -> None:
         """Finish all writes and close the file; idempotent."""
@@ -99,7 +102,27 @@ class Memory:
 
     def facts_of(self, owner: Owner) -> tuple[Fact, ...]:
         """Return the facts of one owner alone, in id order."""
-        return tuple(sorted(self._shelf.of(owner).values(), key=lambda fact: fact.id))
+        return tuple(sorted(self._shelf.told(owner).values(), key=lambda fact: fact.id))
+
+    def index(self, owner: Owner) -> FactIndex:
+        """Return the index of all that is stored of an owner, secrets too.
+
+        Only for deciding what words change; nothing of it may be told.
+        """
+        return self._shelf.index(owner)
+
+    def deciding(self, owner: Owner, decide: Decide) -> Decided:
+        """Return what gives, in the change that is begun next, a decision on its facts.
+
+        It is made at once, from RAM, so that no other write waits for it; only where
+        other changes are on their way it is left to the transaction.
+        """
+        if self._writes:
+            return lambda connection: decide(
+                FactIndex(ledger.load(connection, [owner]))
+            )
+        changes = decide(self.index(owner))
+        return lambda _connection: changes
 
     @property
     def owners(self) -> frozenset[Owner]:
@@ -271,10 +294,11 @@ class Memory:
         wish, cause = told.checked(wish), Cause(at=self.now(), actor=actor)
         decided: list[Change] = []
 
+        deciding = self.deciding(wish.owner, lambda index: told.decide_on(wish, index))
+
         def work(connection: Connection) -> tuple[Patch, ...]:
-            changes, patches = told.remember(connection, wish, cause)
-            decided[:] = changes
-            return patches
+            decided[:] = deciding(connection)
+            return told.remember(connection, wish, decided, cause)
 
         await self.change(work)
         return tuple(decided)

@@ -16,9 +16,9 @@ from .ledger import (
     Patch,
     confirm,
     delete_fact,
-    free_key,
+    find_free_key,
+    find_in_slot,
     hand_over,
-    load,
 )
 from .models import EventKind, Fact, Owner
 from .values import same_value
@@ -42,12 +42,9 @@ def move(
     fact = find(connection, owners, seen)
     if fact.owner == target:
         return (Patch(owner=target, fact_id=fact.id, fact=fact),)
-    present = load(connection, [target])
     base = slots.without_number(fact.key)
-    for other in present:
-        if slots.without_number(other.key) == base and same_value(
-            other.value, fact.value
-        ):
+    for other in find_in_slot(connection, target, base):
+        if same_value(other.value, fact.value):
             kind = EventKind.FACT_USER_DELETED
             return (
                 delete_fact(connection, kind, fact, cause, reason=MERGED),
@@ -60,8 +57,6 @@ def give(
     connection: Connection, fact: Fact, target: Owner, key: str, cause: Cause
 ) -> tuple[Patch, ...]:
     """Give a fact to another owner, under this key or the next that is free."""
-    taken = frozenset(other.key for other in load(connection, [target]))
-    after = replace(
-        fact, owner=target, key=free_key(key, taken), revision=fact.revision + 1
-    )
+    key = find_free_key(connection, target, key)
+    after = replace(fact, owner=target, key=key, revision=fact.revision + 1)
     return hand_over(connection, fact, after, cause)

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from .extraction.dates import end_of
-from .ledger import Cause, Patch, delete_fact, load
+from .ledger import Cause, Patch, delete_fact, load_ended
 from .models import Candidate, EventKind
 
 KEPT_AFTER: Final = timedelta(days=90)
@@ -35,11 +35,11 @@ def with_end(candidate: Candidate, said_at: datetime, language: str) -> Candidat
 
 def sweep(connection: Connection, cause: Cause) -> tuple[Patch, ...]:
     """Delete what ended long ago and that nobody has restored or edited since."""
+    long_ago = cause.at - KEPT_AFTER
     over = [
         fact
-        for fact in load(connection)
-        if fact.expires_at is not None
-        and max(fact.expires_at, fact.last_confirmed_at) + KEPT_AFTER < cause.at
+        for fact in load_ended(connection, long_ago)
+        if fact.last_confirmed_at < long_ago
     ]
     return tuple(
         delete_fact(connection, EventKind.FACT_REMOVED, fact, cause, reason=EXPIRED)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from .index import FactIndex
 from .ledger import Patch
 from .models import Fact, Origin, Owner, Scope
 
@@ -15,17 +16,27 @@ class Shelf:
     def __init__(self) -> None:
         self._facts: dict[Owner, dict[int, Fact]] = {}
         self._secrets: dict[Owner, dict[int, Fact]] = {}
+        self._indexes: dict[Owner, FactIndex] = {}
+
+    def fill(self, facts: Iterable[Fact]) -> None:
+        """Hold these facts and no others; with many that takes its time."""
+        for shelf in (self._facts, self._secrets, self._indexes):
+            shelf.clear()
+        for fact in facts:
+            self.put(fact)
 
     def put(self, fact: Fact) -> None:
         """Put a fact where it belongs."""
         shelf = self._secrets if fact.origin is Origin.SECRET else self._facts
         shelf.setdefault(fact.owner, {})[fact.id] = fact
+        self._indexes.setdefault(fact.owner, FactIndex()).put(fact)
 
     def follow(self, patches: Iterable[Patch]) -> None:
         """Become what the patches say."""
         for patch in patches:
             for shelf in (self._facts, self._secrets):
                 shelf.get(patch.owner, {}).pop(patch.fact_id, None)
+            self.index(patch.owner).drop(patch.fact_id)
             if patch.fact is not None:
                 self.put(patch.fact)
 
@@ -34,13 +45,20 @@ class Shelf:
         """Return everybody of whom there are facts."""
         return frozenset(owner for owner, facts in self._facts.items() if facts)
 
-    def of(self, owner: Owner) -> Mapping[int, Fact]:
+    def index(self, owner: Owner) -> FactIndex:
+        """Return the index of all that is stored of an owner, secrets too.
+
+        Only for deciding what words change; nothing of it is told.
+        """
+        return self._indexes.setdefault(owner, FactIndex())
+
+    def told(self, owner: Owner) -> Mapping[int, Fact]:
         """Return the facts of one owner by id, without secrets; it changes later."""
         return self._facts.get(owner, {})
 
     def visible(self, scope: Scope) -> tuple[Fact, ...]:
         """Return all facts in the scope but secrets, the last confirmed first."""
-        found = (fact for owner in scope.visible for fact in self.of(owner).values())
+        found = (fact for owner in scope.visible for fact in self.told(owner).values())
         return tuple(
             sorted(found, key=lambda f: (f.last_confirmed_at, f.id), reverse=True)
         )

@@ -14,6 +14,7 @@ from .composer import Caps, Phrase, Section, compose
 from .errors import TemplateError
 from .ledger import Patch
 from .models import Fact, Owner, Scope
+from .ranking import Ranking
 from .shelf import Shelf
 from .templates import Templates
 
@@ -58,6 +59,7 @@ class Telling:
         self, scope: Scope, text: str, caps: Caps, language: str, now: datetime
     ) -> Section:
         """Return what a turn of this speaker at this moment would be told."""
+        ranking = Ranking.of(text, language, now)
         language = self._worded_in(language)
         cached = self._sections.get((scope.owner, caps, language))
         if cached and (cached[1] is None or now < cached[1]):
@@ -67,7 +69,7 @@ class Telling:
                 self._phrases_of(owner, language) for owner in scope.visible
             ),
             scope,
-            text=text,
+            ranking=ranking,
             caps=caps,
             templates=self._texts(language),
             now=now,
@@ -80,14 +82,14 @@ class Telling:
 
     def _next_end(self, scope: Scope, now: datetime) -> datetime | None:
         visible = chain.from_iterable(
-            self._shelf.of(owner).values() for owner in scope.visible
+            self._shelf.told(owner).values() for owner in scope.visible
         )
         ends = (fact.expires_at for fact in visible)
         return min((end for end in ends if end is not None and end > now), default=None)
 
     def _phrases_of(self, owner: Owner, language: str) -> Iterable[Phrase]:
         phrases = self._phrases.setdefault((owner, language), {})
-        facts = self._shelf.of(owner)
+        facts = self._shelf.told(owner)
         if len(phrases) != len(facts):
             texts = self._texts(language)
             for fact_id in facts.keys() - phrases.keys():

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from . import events, learned, ledger
+from . import events, learned
 from .errors import InvalidFactError, SecretError
 from .extraction.grounding import support
 from .extraction.language import find
 from .extraction.operations import decide
 from .extraction.text import normalize, sentences
 from .facts import MAX_VALUE
+from .index import FactIndex
 from .ledger import Cause, Patch
 from .models import (
     HOUSEHOLD,
@@ -65,10 +66,24 @@ def checked(wish: Wish) -> Wish:
     return wish
 
 
+def decide_on(wish: Wish, index: FactIndex) -> tuple[Change, ...]:
+    """Return what a checked wish changes."""
+    quote = _quote(wish)
+    told = Candidate(who=_who(wish), what=wish.what, value=wish.value, quote=quote)
+    return decide(
+        [told],
+        owner=wish.owner,
+        stored=index.concerned([told], quote, wish.language),
+        text=quote,
+        language=wish.language,
+        taken=index.keys,
+    )
+
+
 def remember(
-    connection: Connection, wish: Wish, cause: Cause
-) -> tuple[Sequence[Change], tuple[Patch, ...]]:
-    """Store what a checked wish asks for; return what was decided and what changed."""
+    connection: Connection, wish: Wish, changes: Sequence[Change], cause: Cause
+) -> tuple[Patch, ...]:
+    """Store what was decided on a checked wish."""
     quote = _quote(wish)
     asked = NewEvent(
         kind=EventKind.REMEMBER_ASKED,
@@ -85,15 +100,8 @@ def remember(
         language=wish.language,
         user_text=quote,
     )
-    changes = decide(
-        [Candidate(who=_who(wish), what=wish.what, value=wish.value, quote=quote)],
-        owner=wish.owner,
-        stored=ledger.load(connection, [wish.owner]),
-        text=quote,
-        language=wish.language,
-    )
     cause = replace(cause, exchange=exchange)
-    return changes, learned.apply(connection, changes, exchange, cause)
+    return learned.apply(connection, changes, exchange, cause)
 
 
 def _quote(wish: Wish) -> str:

@@ -4,9 +4,10 @@ The model is asked first; what its answer changes is decided apart, since the fa
 have changed while it was thinking.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from ..models import Candidate, Change, Exchange, Fact
 from ..ports import Generation, Generator
@@ -78,55 +79,51 @@ async def extract(
 
 
 def changes_of(
-    extraction: Extraction, exchange: Exchange, stored: Sequence[Fact]
+    extraction: Extraction,
+    exchange: Exchange,
+    stored: Sequence[Fact],
+    taken: Collection[str] = (),
 ) -> tuple[Change, ...]:
-    """Return what an extraction changes in the facts as they are stored now."""
-    own = _own(stored, exchange)
+    """Return what an extraction changes in the facts as they are stored now.
+
+    ``taken`` are the keys of the owner's facts that are left out of ``stored``.
+    """
+    decides = partial(
+        decide,
+        owner=exchange.owner,
+        stored=_own(stored, exchange),
+        text=extraction.text,
+        language=exchange.language,
+        taken=taken,
+    )
     sure = [candidate for candidate in extraction.accepted if not candidate.doubt]
-    decided = _decided(sure, extraction, exchange, own)
+    decided = decides(sure)
     if exchange.tentative:
         decided = tuple(_suggestion(change, "unknown_voice") for change in decided)
-    doubted = _doubted(extraction, exchange, own, decided)
+    doubted = _doubted(extraction.accepted, decides, decided)
     return (*decided, *doubted, *extraction.rejected)
 
 
-def _decided(
-    candidates: Sequence[Candidate],
-    extraction: Extraction,
-    exchange: Exchange,
-    own: Sequence[Fact],
-) -> tuple[Change, ...]:
-    return decide(
-        candidates,
-        owner=exchange.owner,
-        stored=own,
-        text=extraction.text,
-        language=exchange.language,
-    )
-
-
 def _doubted(
-    extraction: Extraction,
-    exchange: Exchange,
-    own: Sequence[Fact],
+    candidates: Sequence[Candidate],
+    decides: Callable[[Sequence[Candidate]], tuple[Change, ...]],
     decided: Sequence[Change],
 ) -> tuple[Change, ...]:
     """Return as suggestions what the doubtful candidates would change beyond the rest.
 
     Each is decided by itself: what is unsure changes nothing that is sure.
     """
-    doubtful = [candidate for candidate in extraction.accepted if candidate.doubt]
+    doubtful = [candidate for candidate in candidates if candidate.doubt]
     if not doubtful:
         return ()
     # What the words change without any candidate, such as "forget Hertha".
-    anyway = _decided((), extraction, exchange, own)
-    found = []
-    for candidate in doubtful:
-        for change in _decided((candidate,), extraction, exchange, own):
-            if change in anyway or _is_said(change, decided):
-                continue
-            found.append(_suggestion(change, candidate.doubt))
-    return tuple(found)
+    anyway = decides(())
+    return tuple(
+        _suggestion(change, candidate.doubt)
+        for candidate in doubtful
+        for change in decides((candidate,))
+        if change not in anyway and not _is_said(change, decided)
+    )
 
 
 def _is_said(change: Change, decided: Sequence[Change]) -> bool:

@@ -34,13 +34,17 @@ def mentions_value(text: str, fact: Fact, language: Language) -> bool:
 
 def touches(text: str, fact: Fact, language: Language) -> bool:
     """Return whether any telling word of a fact's value or key stands in the text."""
-    key_words = tuple(
+    telling = (*_telling(fact.value, language), *key_words(fact.key))
+    return bool(shared(telling, words(text)))
+
+
+def key_words(key: str) -> tuple[str, ...]:
+    """Return the folded words of a key that say what its fact is about."""
+    return tuple(
         word
-        for word in words(fact.key.replace(".", " ").replace("_", " "))
+        for word in words(key.replace(".", " ").replace("_", " "))
         if word not in _KEY_NOISE and not word.isdigit()
     )
-    telling = (*_telling(fact.value, language), *key_words)
-    return bool(shared(telling, words(text)))
 
 
 def _telling(value: str, language: Language) -> tuple[str, ...]:

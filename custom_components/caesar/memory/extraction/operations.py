@@ -4,7 +4,7 @@ Slots, cardinality and marker words decide; a generator never names a stored fac
 Deciding again after the changes were applied gives only confirmations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ..models import HOUSEHOLD, Candidate, Change, Fact, Owner
@@ -35,13 +35,15 @@ def decide(
     stored: Sequence[Fact],
     text: str,
     language: str,
+    taken: Collection[str] = (),
 ) -> tuple[Change, ...]:
     """Return the changes of an owner's facts in the order to apply them.
 
-    ``stored`` may hold other owners' facts; they are never changed.
+    ``stored`` may hold other owners' facts; they are never changed. ``taken`` are the
+    keys of the owner's facts that are left out of it.
     """
     own = [fact for fact in stored if fact.owner == owner]
-    work = Working(Speech.of(text, find(language)), owner, own)
+    work = Working(Speech.of(text, find(language)), owner, own, taken)
     for candidate in sorted(candidates, key=_rank):
         _decide_one(candidate, work)
     for fact in work.untouched:

@@ -1,6 +1,6 @@
 """The facts of an owner as they become while one exchange is decided."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 import dataclasses
 from datetime import UTC, datetime
 from typing import Literal
@@ -14,17 +14,21 @@ _NOT_YET = datetime(1970, 1, 1, tzinfo=UTC)
 class Working:
     """Facts, and the changes decided so far; one exchange writes no key twice."""
 
-    def __init__(self, speech: Speech, owner: Owner, facts: Sequence[Fact]) -> None:
+    def __init__(
+        self,
+        speech: Speech,
+        owner: Owner,
+        facts: Sequence[Fact],
+        taken: Collection[str] = (),
+    ) -> None:
+        """Take the facts that count here; ``taken`` are the keys of all others too."""
         self.speech = speech
         self.owner = owner
         self.facts = list(facts)
+        self.keys = {*taken, *(fact.key for fact in facts)}
+        """The keys that are taken."""
         self.changes: list[Change] = []
         self.touched: set[str] = set()
-
-    @property
-    def keys(self) -> frozenset[str]:
-        """Return the keys that are taken."""
-        return frozenset(fact.key for fact in self.facts)
 
     @property
     def untouched(self) -> tuple[Fact, ...]:
@@ -44,7 +48,7 @@ class Working:
                 expires_at=candidate.expires_at,
             )
         )
-        self.facts.append(_provisional(self.owner, key, candidate.value))
+        self._keep(key, candidate.value)
 
     def confirm(self, fact: Fact, candidate: Candidate) -> None:
         """Confirm a fact; once is enough."""
@@ -72,7 +76,7 @@ class Working:
         )
         self._apply(fact, change)
         if change.operation == "replace":
-            self.facts.append(_provisional(self.owner, fact.key, candidate.value))
+            self._keep(fact.key, candidate.value)
 
     def remove(self, fact: Fact, quote: str) -> None:
         """Remove a fact, or suggest it where the person edited it."""
@@ -119,6 +123,11 @@ class Working:
         self.changes.append(change)
         if change.operation != "suggest":
             self.facts.remove(fact)
+            self.keys.discard(fact.key)
+
+    def _keep(self, key: str, value: str) -> None:
+        self.facts.append(_provisional(self.owner, key, value))
+        self.keys.add(key)
 
 
 def _provisional(owner: Owner, key: str, value: str) -> Fact:
