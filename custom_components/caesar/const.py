@@ -1,5 +1,6 @@
 """Names and defaults of the integration."""
 
+from datetime import time
 from typing import Final
 
 DOMAIN: Final = "caesar"
@@ -63,6 +64,9 @@ TEMPLATES_FILE: Final = "caesar/templates.yaml"
 
 JOB_EXTRACT: Final = "memory_extract"
 JOB_SWEEP: Final = "memory_sweep"
+JOB_AUDIT: Final = "memory_audit"
+AUDIT_AT: Final = time(3, 30)
+"""When the house sleeps and before Home Assistant's own work at four."""
 SWEEP_INTERVAL: Final = 86400
 """Seconds between two looks for plans that ended long ago."""
 WAKE_DELAY: Final = 5

@@ -13,10 +13,12 @@ from .const import (
     LEARN_HEARD,
     SUBENTRY_CONVERSATION,
 )
+from .memory.audit import Counts
 from .memory.spending import Exhausted
 from .providers import provider_subentries
 
 _ISSUE_UNWRITTEN = "cannot_write"
+_ISSUE_AUDIT = "memory_audit"
 _ISSUE_BUDGET = "budget_reached"
 _ISSUE_AGENTS = "agents_without_provider"
 _ISSUE_LEARNING = "learning_without_provider"
@@ -57,6 +59,28 @@ def async_report_unwritten(hass: HomeAssistant, count: int) -> None:
         severity=ir.IssueSeverity.ERROR,
         translation_key=_ISSUE_UNWRITTEN,
         translation_placeholders={"count": str(count)},
+    )
+
+
+@callback
+def async_report_audit(hass: HomeAssistant, counts: Counts) -> None:
+    """Say how many facts somebody should look at, while there are any."""
+    if counts.findings == 0:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_AUDIT)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _ISSUE_AUDIT,
+        is_fixable=False,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key=_ISSUE_AUDIT,
+        translation_placeholders={
+            "duplicates": str(counts.duplicates),
+            "contradictions": str(counts.contradictions),
+            "reply_texts": str(counts.reply_texts),
+            "secrets": str(counts.secrets),
+        },
     )
 
 

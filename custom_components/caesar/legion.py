@@ -7,13 +7,17 @@ job runs again when its time comes.
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 import logging
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
-from homeassistant.helpers.event import async_call_later, async_track_time_interval
+from homeassistant.helpers.event import (
+    async_call_later,
+    async_track_time_change,
+    async_track_time_interval,
+)
 from homeassistant.helpers.start import async_at_started
 from homeassistant.util import dt as dt_util
 
@@ -27,6 +31,8 @@ class Job:
     name: str
     interval: timedelta
     run: Callable[[], Awaitable[object]]
+    at: time | None = None
+    """The time of day at which a daily job runs; None for whenever it is due."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,6 +106,10 @@ class Legion:
         self._entry.async_on_unload(
             async_track_time_interval(
                 self._hass, tick, job.interval, name=f"CAESAR {job.name}"
+            )
+            if job.at is None
+            else async_track_time_change(
+                self._hass, tick, job.at.hour, job.at.minute, job.at.second
             )
         )
 

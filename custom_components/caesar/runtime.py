@@ -13,6 +13,7 @@ from homeassistant.util import dt as dt_util
 
 from .commands import MemoryCommands
 from .const import (
+    AUDIT_AT,
     BUILTIN_PROVIDER,
     CONF_DAILY_TOKENS,
     CONF_FACTS_ENABLED,
@@ -25,6 +26,7 @@ from .const import (
     DEFAULT_MAX_CHARACTERS,
     DEFAULT_MAX_FACTS,
     DOMAIN,
+    JOB_AUDIT,
     JOB_EXTRACT,
     JOB_SWEEP,
     SUBENTRY_CONVERSATION,
@@ -37,11 +39,13 @@ from .gateway.base import KnownFact
 from .gateway.commands import shipped_commands
 from .generator import GatewayGenerator
 from .issues import (
+    async_report_audit,
     async_report_budget,
     async_report_removed_providers,
     async_report_unwritten,
 )
 from .legion import Job, Legion
+from .memory.audit import Counts, audit
 from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
 from .memory.memory import Memory
@@ -182,6 +186,7 @@ async def async_create_runtime(
                 interval=timedelta(seconds=SWEEP_INTERVAL),
                 run=memory.sweep,
             ),
+            _audit_job(hass, memory),
         ),
         turns=turns,
         caps=Caps(
@@ -217,6 +222,15 @@ def _learning_job(
 
     interval = timedelta(seconds=entry.options.get(CONF_INTERVAL, DEFAULT_INTERVAL))
     return Job(name=JOB_EXTRACT, interval=interval, run=learn)
+
+
+def _audit_job(hass: HomeAssistant, memory: Memory) -> Job:
+    async def look() -> Counts:
+        found = await memory.database.read(audit)
+        async_report_audit(hass, found.counts)
+        return found.counts
+
+    return Job(name=JOB_AUDIT, interval=timedelta(days=1), run=look, at=AUDIT_AT)
 
 
 class _HouseClock:

@@ -6,7 +6,8 @@ from homeassistant.components.system_health import SystemHealthRegistration
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, callback
 
-from .const import DOMAIN
+from .const import DOMAIN, JOB_AUDIT
+from .memory.audit import Counts
 from .memory.errors import DatabaseError
 from .runtime import CaesarConfigEntry
 
@@ -41,4 +42,13 @@ async def _async_state(entry: CaesarConfigEntry) -> dict[str, Any]:
         "facts": counted.facts,
         "waiting": counted.waiting,
         "set_aside": counted.set_aside,
+        "suggestions": counted.suggestions,
+        "findings": _findings(entry),
     }
+
+
+def _findings(entry: CaesarConfigEntry) -> int | None:
+    """Return how much the last audit found to look at, None where there was none."""
+    last = entry.runtime_data.legion.reports.get(JOB_AUDIT)
+    counts = last.outcome if last is not None else None
+    return counts.findings if isinstance(counts, Counts) else None

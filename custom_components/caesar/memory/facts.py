@@ -170,6 +170,15 @@ def is_taken(connection: Connection, owner: Owner, key: str) -> bool:
     )
 
 
+def looks_secret(key: str, value: str) -> bool:
+    """Return whether a value looks like a secret, by itself or under its key.
+
+    "1234" alone is a number; under "alarm.code" it is a code.
+    """
+    named = f"{slots.without_number(key).replace('.', ' ').replace('_', ' ')}: {value}"
+    return holds_secret(value) or holds_secret(named)
+
+
 def _is_writable(sign: str) -> bool:
     """Return whether a sign is text: line breaks are, controls and half pairs are not.
 
@@ -195,9 +204,7 @@ def _checked_value(value: str) -> str:
 
 
 def _checked_origin(key: str, value: str, typed: Typed | Edit) -> Origin:
-    # "1234" alone is a number; under "alarm.code" it is one.
-    named = f"{slots.without_number(key).replace('.', ' ').replace('_', ' ')}: {value}"
-    if not holds_secret(value) and not holds_secret(named):
+    if not looks_secret(key, value):
         return Origin.EDITED
     if not typed.secret_wanted:
         raise SecretError("The value looks like a secret")

@@ -94,6 +94,9 @@ _MANY_OF = frozenset(
     }
 )
 
+_TASTES = frozenset({"like", "favourite", "hobby", "have", "note", "wish", "routine"})
+_MILDER_THAN_ALLERGY = frozenset({"dislike", "note", "diet", "health"})
+
 _NUMBER = re.compile(r"\.\d+(?=\.|$)")
 _KEY = re.compile(r"[^\W\d_][\w-]*(\.[\w-]+)*")
 _TOPIC = re.compile(r"[^\w]+")
@@ -123,6 +126,16 @@ def is_single(who: str, what: str, topic: str = "") -> bool:
     if what == "name" and who in _MANY_OF:
         return False
     return what in _SINGLE or (bool(topic) and what in ("like", "favourite"))
+
+
+def is_akin(what: str, stored: str) -> bool:
+    """Return whether the same words under this label would tell nothing new.
+
+    ``stored`` is the label that they are stored under.
+    """
+    if stored == "allergy":
+        return what in _MILDER_THAN_ALLERGY
+    return stored in _TASTES and what in _TASTES
 
 
 def may_be_several(who: str) -> bool:

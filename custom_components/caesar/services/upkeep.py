@@ -9,6 +9,9 @@ from homeassistant.helpers import config_validation as cv, entity_registry as er
 import voluptuous as vol
 
 from custom_components.caesar.const import SUBENTRY_CONVERSATION
+from custom_components.caesar.issues import async_report_audit
+from custom_components.caesar.memory.audit import Finding, FindingKind, audit
+from custom_components.caesar.memory.models import Fact
 from custom_components.caesar.self_test import SelfTest
 
 from .action import Action, Caller, refusal
@@ -23,6 +26,43 @@ async def _learn_now(caller: Caller, _data: Mapping[str, Any]) -> dict[str, Any]
         "waiting": report.waiting,
         "problem": report.problem,
     }
+
+
+async def _audit_memory(caller: Caller, data: Mapping[str, Any]) -> dict[str, Any]:
+    found = await caller.runtime.memory.database.read(audit)
+    async_report_audit(caller.call.hass, found.counts)
+    visible, facts = caller.scope.visible, caller.facts
+    answer: dict[str, Any] = {
+        "facts": len(facts),
+        "suggestions": len(await caller.runtime.memory.suggestions(caller.scope)),
+        "findings": [
+            _finding(one, facts, include_text=data["include_text"])
+            for one in found.findings
+            if one.owner in visible
+        ],
+    }
+    if caller.is_admin:
+        answer["findings_of_others"] = sum(
+            one.owner not in visible for one in found.findings
+        )
+    return answer
+
+
+def _finding(
+    finding: Finding, facts: Mapping[int, Fact], *, include_text: bool
+) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "kind": finding.kind.value,
+        "owner": finding.owner,
+        "fact_ids": list(finding.fact_ids),
+    }
+    if include_text and finding.kind is not FindingKind.SECRET:
+        told["facts"] = [
+            {"id": fact.id, "key": fact.key, "value": fact.value}
+            for fact_id in finding.fact_ids
+            if (fact := facts.get(fact_id)) is not None
+        ]
+    return told
 
 
 async def _self_test(caller: Caller, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,6 +87,11 @@ def _agent(caller: Caller, entity_id: str) -> ConfigSubentry:
 
 ACTIONS: Final[Mapping[str, Action]] = {
     "learn_now": Action(handler=_learn_now, schema={}),
+    "audit_memory": Action(
+        handler=_audit_memory,
+        schema={vol.Optional("include_text", default=False): cv.boolean},
+        response=SupportsResponse.ONLY,
+    ),
     "self_test": Action(
         handler=_self_test,
         schema={vol.Optional("agent"): cv.entity_id},

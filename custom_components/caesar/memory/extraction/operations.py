@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ..models import HOUSEHOLD, Candidate, Change, Fact, Owner
-from ..slots import base_key, is_single, may_be_several, sibling_key
+from ..slots import base_key, is_akin, is_single, may_be_several, sibling_key
 from .denial import denies, is_forgotten
 from .keys import slot_of
 from .language import find
@@ -24,8 +24,6 @@ _OPPOSITES = {
     "favourite": ("dislike",),
     "dislike": ("like", "favourite"),
 }
-_TASTES = frozenset({"like", "favourite", "hobby", "have", "note", "wish", "routine"})
-_MILDER_THAN_ALLERGY = frozenset({"dislike", "note", "diet", "health"})
 
 
 def decide(
@@ -232,9 +230,7 @@ def _is_akin(candidate: Candidate, fact: Fact) -> bool:
     slot = slot_of(fact.key)
     if slot is None or slot.who != candidate.who:
         return False
-    if slot.what == "allergy":
-        return candidate.what in _MILDER_THAN_ALLERGY
-    return slot.what in _TASTES and candidate.what in _TASTES
+    return is_akin(candidate.what, slot.what)
 
 
 def _store(candidate: Candidate, same: Sequence[Fact], work: Working) -> None:
