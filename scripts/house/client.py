@@ -9,6 +9,9 @@ import aiohttp
 
 from .errors import HouseError
 
+# Longer than CAESAR waits for a model, so that its own apology comes first.
+_TIMEOUT = aiohttp.ClientTimeout(total=900)
+
 type Json = Any
 
 
@@ -36,7 +39,7 @@ class Client:
     def __init__(self, base: str) -> None:
         self.base = base
         self._client_id = f"{base}/"
-        self._session = aiohttp.ClientSession()
+        self._session = aiohttp.ClientSession(timeout=_TIMEOUT)
         self._token = ""
 
     async def __aenter__(self) -> Self:

@@ -14,6 +14,9 @@ from custom_components.caesar.gateway.ollama import OllamaProvider
 
 from .proxy import RecordingProxy, recording_proxy
 
+MOST_TOKENS = 100
+"""Enough for what is asserted; a small machine writes a few tokens a second."""
+
 
 def _given(name: str) -> str:
     if value := os.environ.get(name):
@@ -37,6 +40,7 @@ def ollama_model() -> str:
 async def proxy(ollama_url: str, socket_enabled: None) -> AsyncIterator[RecordingProxy]:
     """A recording proxy before the server."""
     async with recording_proxy(ollama_url) as running:
+        running.most_tokens = MOST_TOKENS
         yield running
 
 
@@ -52,6 +56,7 @@ async def provider(proxy: RecordingProxy) -> AsyncIterator[OllamaProvider]:
 async def claude_proxy(socket_enabled: None) -> AsyncIterator[RecordingProxy]:
     """A recording proxy before the server that speaks Anthropic's language."""
     async with recording_proxy(_given("CAESAR_CLAUDE_URL")) as running:
+        running.most_tokens = MOST_TOKENS
         yield running
 
 

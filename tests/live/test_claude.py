@@ -22,6 +22,7 @@ from custom_components.caesar.gateway.base import (
 from scripts.house import database
 from scripts.house.folder import LIGHT
 from scripts.house.house import House
+from tests.live.short_agent import shorten
 from tests.live.test_house import ASK, SENTENCE, TEACH
 from tests.live.test_provider import SCHEMA, TURN_ON
 
@@ -102,7 +103,8 @@ async def test_the_story_in_a_real_house(tmp_path: Path, claude_proxy):
     async with House(tmp_path) as house:
         await house.start()
         answers = {"api_key": "no key", "url": claude_proxy.url, "model": MODEL}
-        agent = await house.add_caesar("anthropic", answers)
+        await house.add_caesar("anthropic", answers)
+        agent = await shorten(house)
         assert not (await house.client.converse(TEACH, agent)).is_error
         while (await house.client.act("caesar.learn_now"))["waiting"]:
             pass

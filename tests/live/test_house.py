@@ -7,6 +7,7 @@ from scripts.house import database
 from scripts.house.folder import LIGHT
 from scripts.house.house import House
 from tests.live.proxy import RecordingProxy
+from tests.live.short_agent import shorten
 
 TEACH = "Hey CAESAR, by the way my dog's name is Beans."
 ASK = "What should I get Beans for his birthday?"
@@ -23,7 +24,8 @@ async def test_the_model_is_told_who_beans_is(
     async with House(tmp_path) as house:
         await house.start()
         answers = {"url": proxy.url, "model": ollama_model}
-        agent = await house.add_caesar("ollama", answers)
+        await house.add_caesar("ollama", answers)
+        agent = await shorten(house)
         assert not (await house.client.converse(TEACH, agent)).is_error
         while (await house.client.act("caesar.learn_now"))["waiting"]:
             pass
