@@ -306,9 +306,9 @@ async def test_a_secret_is_named_as_such_and_teaches_nothing(provider):
 async def test_a_language_without_sentences_learns_nothing_and_leaves_all_to_the_house(
     provider,
 ):
-    answer = await facts(provider, "Mijn hond heet Beans.", "nl")
+    answer = await facts(provider, "Koirani nimi on Beans.", "fi")
     assert answer == {"kind": "noise", "facts": []}
-    said = await reply(provider, "Mijn hond heet Beans.", [BEANS], language="nl")
+    said = await reply(provider, "Koirani nimi on Beans.", [BEANS], language="fi")
     assert said == HandOff()
 
 

@@ -15,7 +15,13 @@ from tests.gateway.written import written
 
 FOLDER = Path(__file__).parents[2] / "custom_components/caesar/sentences"
 ALL = tuple(Sentences.load(FOLDER))
-LEAST = {"en": (150, 80, 150), "de": (200, 90, 130), "zh": (200, 100, 180)}
+LEAST = {
+    "en": (150, 80, 150),
+    "de": (200, 90, 130),
+    "es": (200, 90, 130),
+    "fr": (200, 90, 130),
+    "zh": (200, 100, 180),
+}
 """How many statements, questions and refusals a language has to show."""
 
 
@@ -82,6 +88,14 @@ def test_a_language_shows_enough_of_what_it_does(language):
     assert len(language.examples["statements"]) >= statements
     assert len(language.examples["questions"]) >= questions
     assert len(language.must_not) >= refused
+
+
+def test_replies_are_the_same_in_every_language():
+    english = next(language.replies for language in ALL if language.code == "en")
+    for language in ALL:
+        assert language.replies.keys() == english.keys()
+        for name, text in language.replies.items():
+            assert ("{" in text) == ("{" in english[name]), (language.code, name)
 
 
 @pytest.mark.parametrize("topic", ["", "colour", "Ice cream", "oat-milk"])

@@ -39,7 +39,7 @@ class Answerer:
     ) -> Answer | None:
         """Return the answer to a question about what was told; None for others."""
         asked = self._bare(text)
-        for match in self._language.matches("questions", asked, capitals=False):
+        for match in self._matches(text, asked):
             found = self._by_template(match, asked, known, remembers=remembers)
             if found is not None:
                 return found
@@ -50,12 +50,19 @@ class Answerer:
 
     def keys(self, text: str) -> tuple[str, ...]:
         """Return the keys, or patterns of keys, that a question asks for."""
-        asked = self._bare(text)
-        for match in self._language.matches("questions", asked, capitals=False):
+        for match in self._matches(text, self._bare(text)):
             if match.block.known == "who":
                 return (f"{_space(match)}*",)
             return ("*",) if match.block.known else question_keys(match)
         return ()
+
+    def _matches(self, text: str, asked: str) -> list[Match]:
+        marked = "?" in text
+        return [
+            match
+            for match in self._language.matches("questions", asked, capitals=False)
+            if marked or not match.block.marked
+        ]
 
     def _asks(self, text: str, asked: str) -> bool:
         if "?" in text or self._words["question_start"].start(asked):

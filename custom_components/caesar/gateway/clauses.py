@@ -9,10 +9,12 @@ import re
 from .unspaced import SIGNS
 from .words import WordLists
 
-# An inverted question mark opens a sentence wherever it stands.
+# An inverted question mark opens a sentence wherever it stands, if more follows than
+# the one or two words that only ask back.
 # Beside a Chinese or Japanese letter a mark of either script ends, with no space.
 _SENTENCE_END = re.compile(
-    rf"[.!?;…]+(?=\s|$)|\n+|(?=\u00bf)|[。！？；]+|(?<=[{SIGNS}])[.!?;]+"
+    r"[.!?;…]+(?=\s|$)|\n+|(?=\u00bf\s*[^\s?]+(?:\s+[^\s?]+){2})"
+    rf"|[。！？；]+|(?<=[{SIGNS}])[.!?;]+"
 )
 _BREAK = re.compile(
     r",(?=\s)|(?<=\s)[-\u2013\u2014]+(?=\s)|:(?=\s)|\u2014"
@@ -78,15 +80,20 @@ def sentences(text: str, words: WordLists) -> Iterator[Sentence]:
 
 
 def clauses(sentence: Span, words: WordLists) -> list[Clause]:
-    """Cut a sentence at commas, dashes and joining words, and after closing words."""
+    """Cut a sentence at commas, dashes and joining words, and after closing words.
+
+    When something happens ("On Mondays, I …") belongs to what it stands before.
+    """
     kept = words["kept_together"].spans(sentence.text)
+    fronted = words["fronted"]
     cuts = [match.span() for match in _BREAK.finditer(sentence.text)]
     cuts += words["joiners"].spans(sentence.text)
     cuts += [(end, end) for _, end in words["closers"].spans(sentence.text)]
     found: list[Clause] = []
     start, joiner = 0, ""
     for left, right in sorted(cuts):
-        if left < start or _inside(left, kept):
+        before = sentence.cut(start, left).stripped().text
+        if left < start or _inside(left, kept) or fronted.equal(before):
             continue
         found += _clause(sentence, start, left, joiner)
         if found and found[-1].span.start >= sentence.start + start:

@@ -3,20 +3,11 @@
 from collections.abc import Sequence
 
 from .clauses import Clause, Sentence, Span
-from .unspaced import ends_of_letters, is_unspaced
 from .words import WordLists
 
 _WHOLE_TEXT = ("pretend", "irony", "quoting")
 _WHOLE_SENTENCE = ("unsure", "reported")
 _BREAKS = (",", "-", "\u2013", "\u2014")
-_LONGER_THAN_A_TAG = 4
-"""Words of a question that does more than ask back: "isn't he?", "is that right?"."""
-
-
-def _size(text: str) -> int:
-    """Return how many words a text has, or how many letters where they are words."""
-    # "是这样吗" and "真的吗" only ask back, too.
-    return len(ends_of_letters(text)) - 1 if is_unspaced(text) else len(text.split())
 
 
 class Guards:
@@ -44,10 +35,7 @@ class Guards:
         "My dog is called Rex, right?" states nothing.
         """
         opens = [self._opens_question(part.span) for part in parts]
-        if not any(opens[:1]) and not any(
-            opened and _size(part.span.text) >= _LONGER_THAN_A_TAG
-            for opened, part in zip(opens, parts, strict=True)
-        ):
+        if not any(opens) or self._words["tags"].equal(parts[-1].span.text):
             return []
         told: list[Clause] = []
         asking = False
@@ -96,11 +84,23 @@ class Guards:
             or self._words["question_start"].start(text)
         )
 
+    def depends(self, joiner: str) -> bool:
+        """Return whether the clause says more of whom the one before it spoke of."""
+        return self._words["dependent"].equal(joiner)
+
+    def is_single(self, text: str) -> bool:
+        """Return whether a person or pet is introduced as one: "a dog"."""
+        return bool(self._words["single"].start(text))
+
     def is_more_of_the_same(self, joiner: str, text: str) -> bool:
         """Return whether the clause looks like one more item of a list."""
         return self._words["list_joiners"].equal(joiner) and not self._words[
             "no_item"
         ].found_in(text)
+
+    def as_item(self, span: Span) -> Span:
+        """Take off what a language repeats before each item: "aux noix et aux œufs"."""
+        return span.cut(self._words["item_leads"].start(span.text), len(span.text))
 
     def speaks_of_others(self, text: str) -> bool:
         """Return whether the text names anybody but the speaker."""

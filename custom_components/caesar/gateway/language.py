@@ -18,6 +18,7 @@ _PARTS: tuple[Part, ...] = ("subjects", "statements", "questions")
 _FLAGS = (
     "about",
     "known",
+    "marked",
     "partial",
     "vague",
     "opening",
@@ -177,7 +178,7 @@ class Language:
         starts = [] if entry.get("anything") else self.words.plain("never_a_value")
         lists: dict[str, Phrases] = {
             key: self.words.phrases(entry[key])
-            for key in ("must_have", "must_end", "only")
+            for key in ("must_have", "must_start", "must_end", "only")
             if key in entry
         }
         return SlotRules(
@@ -190,6 +191,7 @@ class Language:
             refuse_start=self.words.phrases([*starts, *entry.get("refuse_start", ())]),
             allow_start=self.words.phrases(entry.get("allow_start", ())),
             must_have=lists.get("must_have"),
+            must_start=lists.get("must_start"),
             must_end=lists.get("must_end"),
             only=lists.get("only"),
         )

@@ -53,6 +53,8 @@ class Block:
     """For questions: the thing asked about, as the reply names it."""
     known: str = ""
     """For questions about all that is known: ``*``, ``who`` or ``words``."""
+    marked: bool = False
+    """For questions: fits a statement as well, and asks only by its question mark."""
     partial: bool = False
     """Fits more words than it understands, so not everything said was learned."""
     vague: bool = False
@@ -115,6 +117,7 @@ class SlotRules:
     allow_start: Phrases
     """Exceptions from what is refused at the start."""
     must_have: Phrases | None = None
+    must_start: Phrases | None = None
     must_end: Phrases | None = None
     only: Phrases | None = None
     """Every word must be one of these."""
@@ -143,6 +146,8 @@ class SlotRules:
 
     def _has_what_it_must(self, text: str) -> bool:
         if self.must_have and not self.must_have.found_in(text):
+            return False
+        if self.must_start and not self.must_start.start(text):
             return False
         if self.must_end and self.must_end.end(text) == len(text):
             return False

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from .clauses import Clause, Span, clauses, sentences
 from .guards import Guards
 from .language import Language
-from .patterns import Match, Pattern, SlotRules
+from .patterns import Block, Match, Pattern, SlotRules
 from .unspaced import cut_at
 
 MAX_VALUE = 120
@@ -66,6 +66,9 @@ class StatementReader:
                 walk.pass_over(sentence.span.text)
             else:
                 walk.read_sentence(sentence.span.stripped(), asks=asks)
+        reading.statements = [
+            one for one in reading.statements if one not in walk.needless
+        ]
         return reading
 
 
@@ -85,6 +88,12 @@ class _Walk:
         self._about = "me"
         """Whom a clause without a subject means; empty where nobody can tell."""
         self._carry = ""
+        self._orphaned = False
+        """The clause says more of somebody whom nobody understood."""
+        self._introduced: dict[str, Statement] = {}
+        """What "I have a dog" stated, by who it is."""
+        self.needless: list[Statement] = []
+        """What a name told after it says better."""
         self._last: Statement | None = None
         self._rules: SlotRules | None = None
         self._joined = False
@@ -110,9 +119,9 @@ class _Walk:
         if asks:
             self.pass_over(sentence.text)
             parts = self._guards.told(parts)
-        complete = True
-        opening = True
+        complete = understood = opening = True
         for clause in parts:
+            self._orphaned = not understood and self._guards.depends(clause.joiner)
             if self._guards.is_conditional(f"{clause.joiner} {clause.span.text}"):
                 complete = False
                 break
@@ -120,11 +129,16 @@ class _Walk:
             if not span.text:
                 continue
             transient = self._guards.is_transient(clause.span.text)
-            if transient or not self._read_clause(span, clause.joiner, opening=opening):
+            understood = not transient and self._read_clause(
+                span, clause.joiner, opening=opening
+            )
+            if not understood:
                 complete = False
                 self.pass_over(clause.span.text)
             opening = False
         if len(self._reading.statements) == before:
+            # Whoever that was about is not whom "she" means from now on.
+            self._subject = "" if not complete else self._subject
             complete = (not asks and self._note(sentence)) or (complete and opening)
         elif self._guards.forgets(sentence):
             self._end_all_since(before)
@@ -132,7 +146,8 @@ class _Walk:
         self._reading.complete = self._reading.complete and complete
 
     def _read_clause(self, span: Span, joiner: str, *, opening: bool) -> bool:
-        leads = ("", self._carry) if joiner and self._carry else ("",)
+        carries = joiner and self._carry and not self._orphaned
+        leads = ("", self._carry) if carries else ("",)
         for lead in leads:
             match = self._state(span, lead, opening=opening)
             if match is not None:
@@ -148,7 +163,7 @@ class _Walk:
             if match.block.opening and not opening:
                 continue
             stated = self._stated(match, whole)
-            if stated is not None:
+            if stated is not None and not (self._orphaned and _of_others(stated)):
                 self._reading.statements += stated
                 self._leave(match, stated, span.text)
                 return match
@@ -218,6 +233,9 @@ class _Walk:
             self._subject = self._about = who
         elif who == "me":
             self._about = "" if self._guards.speaks_of_others(text) else "me"
+        if "relative" in match.slots:
+            self._subject = ""
+        self._introduce(who, block, stated)
         carry = self._language.carry
         self._carry = carry.get("me" if who in ("", "me") else "other", "")
         if block.then_names:
@@ -229,6 +247,16 @@ class _Walk:
             self._rules = self._language.rules_of(
                 block.patterns[-1].value.rpartition("..")[2]
             )
+
+    def _name_introduced(self, statement: Statement) -> None:
+        if statement.what == "name" and statement.who in self._introduced:
+            self.needless.append(self._introduced[statement.who])
+
+    def _introduce(self, who: str, block: Block, stated: list[Statement]) -> None:
+        for statement in stated:
+            self._name_introduced(statement)
+            if block.then_names and self._guards.is_single(statement.value):
+                self._introduced[who] = statement
 
     def _add_item(self, span: Span, joiner: str) -> bool:
         """Take "… and shellfish" as one more value, or as more of the same value."""
@@ -245,11 +273,13 @@ class _Walk:
             return True
         if rules is None or not rules.continued:
             return False
+        span = self._guards.as_item(span)
         if not rules.accept(span.text, capitals=bool(rules.capital)):
             return False
         for item in self._items(span, rules):
             self._last = _with_value(last, item)
             self._reading.statements.append(self._last)
+            self._name_introduced(self._last)
         return True
 
     def _note(self, sentence: Span) -> bool:
@@ -328,6 +358,10 @@ def _names(match: Match, whole: Span) -> list[Statement]:
             end=named.end + whole.start,
         )
     ]
+
+
+def _of_others(stated: list[Statement]) -> bool:
+    return any(statement.who not in ("me", "home") for statement in stated)
 
 
 def _has_capitals(text: str, language: Language) -> bool:
