@@ -1,6 +1,6 @@
 """Statements as the sentence files' examples write them."""
 
-from custom_components.caesar.gateway.statements import Statement
+from custom_components.caesar.gateway.reading import Statement
 
 
 def written(statement: Statement) -> str:

@@ -19,8 +19,9 @@ from .base import (
 )
 from .errors import ProviderNotLoadedError
 from .language import Language
+from .reading import Reading, Statement
 from .sentences import SentenceFileError, Sentences
-from .statements import Reading, Statement, StatementReader
+from .statements import StatementReader
 
 NAME = "builtin"
 MAX_TEXT = 1000

@@ -1,0 +1,287 @@
+"""One pass through a text, clause by clause, with what each leaves to the next one."""
+
+from dataclasses import replace
+
+from .clauses import Clause, Span, clauses
+from .guards import Guards
+from .language import Language
+from .patterns import Block, Match, Pattern, SlotRules
+from .reading import (
+    MAX_VALUE,
+    Reading,
+    Statement,
+    names_of,
+    value_of,
+    with_value,
+)
+from .unspaced import cut_at
+
+_MAX_ITEM_WORDS = 5
+_MAX_NAME_WORDS = 2
+
+
+class Walk:
+    """One pass through a text, with what each clause leaves to the next one."""
+
+    def __init__(
+        self, language: Language, guards: Guards, text: str, reading: Reading
+    ) -> None:
+        self._language = language
+        self._guards = guards
+        self._text = text
+        self._reading = reading
+        self._capitals = _has_capitals(text, language)
+        self._subject = ""
+        """The person or pet spoken of last, whom "she" or "it" means."""
+        self._about = "me"
+        """Whom a clause without a subject means; empty where nobody can tell."""
+        self._carry = ""
+        self._orphaned = False
+        """The clause says more of somebody whom nobody understood."""
+        self._introduced: dict[str, Statement] = {}
+        """What "I have a dog" stated, by who it is."""
+        self.needless: list[Statement] = []
+        """What a name told after it says better."""
+        self._last: Statement | None = None
+        self._rules: SlotRules | None = None
+        self._joined = False
+
+    def forget_last(self) -> None:
+        """Let nothing be added to the last value any more."""
+        self._last, self._rules, self._joined = None, None, False
+
+    def pass_over(self, text: str) -> None:
+        """Take note that words were said which nothing was read from."""
+        self.forget_last()
+        if self._guards.speaks_of_others(text):
+            self._subject = self._about = ""
+
+    def read_sentence(self, sentence: Span, *, asks: bool) -> None:
+        """Read all clauses of a sentence that nothing speaks against."""
+        before = len(self._reading.statements)
+        if self._about != "me":
+            self._about = ""
+        parts = self._with_names_rejoined(
+            clauses(sentence, self._language.words), sentence
+        )
+        if asks:
+            self.pass_over(sentence.text)
+            parts = self._guards.told(parts)
+        complete = understood = opening = True
+        for clause in parts:
+            self._orphaned = not understood and self._guards.depends(clause.joiner)
+            if self._guards.is_conditional(f"{clause.joiner} {clause.span.text}"):
+                complete = False
+                break
+            span = self._guards.bare(clause.span, opening=opening)
+            if not span.text:
+                continue
+            transient = self._guards.is_transient(clause.span.text)
+            understood = not transient and self._read_clause(
+                span, clause.joiner, opening=opening
+            )
+            if not understood:
+                complete = False
+                self.pass_over(clause.span.text)
+            opening = False
+        if len(self._reading.statements) == before:
+            # Whoever that was about is not whom "she" means from now on.
+            self._subject = "" if not complete else self._subject
+            complete = (not asks and self._note(sentence)) or (complete and opening)
+        elif self._guards.forgets(sentence):
+            self._end_all_since(before)
+        self.forget_last()
+        self._reading.complete = self._reading.complete and complete
+
+    def _read_clause(self, span: Span, joiner: str, *, opening: bool) -> bool:
+        carries = joiner and self._carry and not self._orphaned
+        leads = ("", self._carry) if carries else ("",)
+        for lead in leads:
+            match = self._state(span, lead, opening=opening)
+            if match is not None:
+                return not match.block.partial
+        return self._add_item(span, joiner)
+
+    def _state(self, span: Span, lead: str, *, opening: bool) -> Match | None:
+        text = f"{lead} {span.text}".strip()
+        whole = Span(text=text, start=span.start + len(span.text) - len(text))
+        for match in self._language.matches(
+            "statements", text, capitals=self._capitals
+        ):
+            if match.block.opening and not opening:
+                continue
+            stated = self._stated(match, whole)
+            if stated is not None and not (self._orphaned and _of_others(stated)):
+                self._reading.statements += stated
+                self._leave(match, stated, span.text)
+                return match
+        return None
+
+    def _stated(self, match: Match, whole: Span) -> list[Statement] | None:
+        """Return the statements of a match, None where something is missing."""
+        stated = names_of(match, whole)
+        for pattern in match.block.patterns:
+            statement = self._statement(pattern, match, whole)
+            if statement is None:
+                return None
+            stated += self._listed(statement, pattern)
+        return stated
+
+    def _listed(self, statement: Statement, pattern: Pattern) -> list[Statement]:
+        """Return a statement for each item where the value is a list of them."""
+        whole = Span(text=statement.value, start=statement.start)
+        items = self._items(whole, self._language.rules_of(pattern.value))
+        return [with_value(statement, item) for item in items]
+
+    def _items(self, whole: Span, rules: SlotRules | None) -> list[Span]:
+        if rules is None or not rules.listed:
+            return [whole]
+        words = self._language.words
+        places = cut_at(
+            whole.text,
+            words["listing"].spans(whole.text),
+            words["kept_together"].spans(whole.text),
+        )
+        items = [whole.cut(start, end).stripped() for start, end in places]
+        if all(rules.accept(one.text, capitals=self._capitals) for one in items):
+            return items
+        return [whole]
+
+    def _statement(
+        self, pattern: Pattern, match: Match, whole: Span
+    ) -> Statement | None:
+        slots = match.slots
+        who = pattern.who or match.who or ("who" if "who" in slots else "me")
+        if who in slots:
+            who = slots[who].value
+        if match.who == "unsaid" and who == "me" and self._about != "me":
+            return None
+        who = {"previous": self._subject, "unsaid": self._about}.get(who, who)
+        span = value_of(pattern, match, whole)
+        if not who or span is None or not 0 < len(span.text) <= MAX_VALUE:
+            return None
+        topic = slots[pattern.topic].value if pattern.topic in slots else ""
+        return Statement(
+            who=who,
+            what=pattern.what,
+            value=span.text,
+            topic=topic.lower(),
+            ended=pattern.ended,
+            start=span.start,
+            end=span.start + len(span.text),
+        )
+
+    def _leave(self, match: Match, stated: list[Statement], text: str) -> None:
+        block = match.block
+        self.forget_last()
+        who = stated[-1].who if stated else ""
+        if "who" in match.slots:
+            who = match.slots["who"].value
+        if who not in ("", "me", "home"):
+            self._subject = self._about = who
+        elif who == "me":
+            self._about = "" if self._guards.speaks_of_others(text) else "me"
+        if "relative" in match.slots:
+            self._subject = ""
+        self._introduce(who, block, stated)
+        carry = self._language.carry
+        self._carry = carry.get("me" if who in ("", "me") else "other", "")
+        if block.then_names:
+            self._last = Statement(who=who, what="name", value="")
+            self._rules = self._language.rules_of("name")
+        elif stated:
+            self._last = stated[-1]
+            self._joined = block.joined
+            self._rules = self._language.rules_of(
+                block.patterns[-1].value.rpartition("..")[2]
+            )
+
+    def _name_introduced(self, statement: Statement) -> None:
+        if statement.what == "name" and statement.who in self._introduced:
+            self.needless.append(self._introduced[statement.who])
+
+    def _introduce(self, who: str, block: Block, stated: list[Statement]) -> None:
+        for statement in stated:
+            self._name_introduced(statement)
+            if block.then_names and self._guards.is_single(statement.value):
+                self._introduced[who] = statement
+
+    def _add_item(self, span: Span, joiner: str) -> bool:
+        """Take "… and shellfish" as one more value, or as more of the same value."""
+        last, rules = self._last, self._rules
+        if last is None or not self._guards.is_more_of_the_same(joiner, span.text):
+            return False
+        if len(span.text.split()) > _MAX_ITEM_WORDS:
+            return False
+        end = span.start + len(span.text)
+        if self._joined:
+            value = self._text[last.start : end]
+            self._last = replace(last, value=value, end=end)
+            self._reading.statements[-1] = self._last
+            return True
+        if rules is None or not rules.continued:
+            return False
+        span = self._guards.as_item(span)
+        if not rules.accept(span.text, capitals=bool(rules.capital)):
+            return False
+        for item in self._items(span, rules):
+            self._last = with_value(last, item)
+            self._reading.statements.append(self._last)
+            self._name_introduced(self._last)
+        return True
+
+    def _note(self, sentence: Span) -> bool:
+        """Keep what follows "remember that" as it is."""
+        span = self._guards.bare(sentence, opening=True)
+        if (
+            not self._guards.remembers(sentence)
+            or not self._guards.is_noteworthy(span.text)
+            or not 0 < len(span.text) <= MAX_VALUE
+        ):
+            return False
+        end = span.start + len(span.text)
+        self._reading.statements.append(
+            Statement(who="me", what="note", value=span.text, start=span.start, end=end)
+        )
+        return True
+
+    def _end_all_since(self, before: int) -> None:
+        self._reading.statements[before:] = [
+            replace(statement, ended=True)
+            for statement in self._reading.statements[before:]
+        ]
+
+    def _with_names_rejoined(self, parts: list[Clause], sentence: Span) -> list[Clause]:
+        """Undo the cuts in "my sister, Anna, lives …"."""
+        for number in range(len(parts) - 2):
+            part, name, last = parts[number : number + 3]
+            if name.joiner == "," == last.joiner and self._is_called(part, name):
+                left = part.span.start - sentence.start
+                right = last.span.start - sentence.start + len(last.span.text)
+                text = sentence.text[left:right].replace(",", " ")
+                span = Span(text=text, start=part.span.start)
+                joined = Clause(span=span, joiner=part.joiner)
+                return [*parts[:number], joined, *parts[number + 3 :]]
+        return parts
+
+    def _is_called(self, part: Clause, name: Clause) -> bool:
+        words = name.span.text.split()
+        subject = self._guards.bare(part.span, opening=True).text
+        return (
+            len(words) <= _MAX_NAME_WORDS
+            and words[0][0].isupper()
+            and bool(self._language.matches("subjects", subject, capitals=False))
+        )
+
+
+def _of_others(stated: list[Statement]) -> bool:
+    return any(statement.who not in ("me", "home") for statement in stated)
+
+
+def _has_capitals(text: str, language: Language) -> bool:
+    """Return whether capitals mean something in what the person typed."""
+    always = language.words["always_capital"]
+    return any(
+        word[0].isupper() and not always.equal(word.strip(".,!?"))
+        for word in text.split()[1:]
+    )
