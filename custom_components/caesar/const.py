@@ -67,6 +67,9 @@ JOB_SWEEP: Final = "memory_sweep"
 JOB_AUDIT: Final = "memory_audit"
 AUDIT_AT: Final = time(3, 30)
 """When the house sleeps and before Home Assistant's own work at four."""
+JOB_FILE: Final = "file_check"
+FILE_INTERVAL: Final = 30
+"""Seconds between two looks whether the file is still the one that was opened."""
 SWEEP_INTERVAL: Final = 86400
 """Seconds between two looks for plans that ended long ago."""
 WAKE_DELAY: Final = 5

@@ -33,6 +33,8 @@ _FAULTS: dict[type[Exception], str] = {
     gateway.EmptyAnswerError: "empty_answer",
     memory.NewerDatabaseError: "database_newer",
     memory.CorruptDatabaseError: "database_corrupt",
+    memory.DatabaseBusyError: "database_busy",
+    memory.DatabaseReplacedError: "database_replaced",
     memory.DatabaseError: "database_error",
 }
 

@@ -9,6 +9,7 @@ from .const import (
     BUILTIN_PROVIDER,
     CONF_LEARN_PROVIDER,
     CONF_PROVIDER,
+    DATABASE_FILE,
     DOMAIN,
     LEARN_HEARD,
     SUBENTRY_CONVERSATION,
@@ -19,6 +20,7 @@ from .providers import provider_subentries
 
 _ISSUE_UNWRITTEN = "cannot_write"
 _ISSUE_AUDIT = "memory_audit"
+_ISSUE_REPLACED = "file_replaced"
 _ISSUE_BUDGET = "budget_reached"
 _ISSUE_AGENTS = "agents_without_provider"
 _ISSUE_LEARNING = "learning_without_provider"
@@ -81,6 +83,23 @@ def async_report_audit(hass: HomeAssistant, counts: Counts) -> None:
             "reply_texts": str(counts.reply_texts),
             "secrets": str(counts.secrets),
         },
+    )
+
+
+@callback
+def async_report_replaced(hass: HomeAssistant, *, is_replaced: bool) -> None:
+    """Say that the memory's file is not the one that was opened, while that is so."""
+    if not is_replaced:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_REPLACED)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _ISSUE_REPLACED,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=_ISSUE_REPLACED,
+        translation_placeholders={"file": DATABASE_FILE},
     )
 
 

@@ -26,8 +26,10 @@ from .const import (
     DEFAULT_MAX_CHARACTERS,
     DEFAULT_MAX_FACTS,
     DOMAIN,
+    FILE_INTERVAL,
     JOB_AUDIT,
     JOB_EXTRACT,
+    JOB_FILE,
     JOB_SWEEP,
     SUBENTRY_CONVERSATION,
     SWEEP_INTERVAL,
@@ -42,6 +44,7 @@ from .issues import (
     async_report_audit,
     async_report_budget,
     async_report_removed_providers,
+    async_report_replaced,
     async_report_unwritten,
 )
 from .legion import Job, Legion
@@ -187,6 +190,7 @@ async def async_create_runtime(
                 run=memory.sweep,
             ),
             _audit_job(hass, memory),
+            _file_job(hass, memory),
         ),
         turns=turns,
         caps=Caps(
@@ -231,6 +235,15 @@ def _audit_job(hass: HomeAssistant, memory: Memory) -> Job:
         return found.counts
 
     return Job(name=JOB_AUDIT, interval=timedelta(days=1), run=look, at=AUDIT_AT)
+
+
+def _file_job(hass: HomeAssistant, memory: Memory) -> Job:
+    async def look() -> bool:
+        is_replaced = await memory.database.is_replaced()
+        async_report_replaced(hass, is_replaced=is_replaced)
+        return is_replaced
+
+    return Job(name=JOB_FILE, interval=timedelta(seconds=FILE_INTERVAL), run=look)
 
 
 class _HouseClock:

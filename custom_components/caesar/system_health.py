@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, callback
 
 from .const import DOMAIN, JOB_AUDIT
 from .memory.audit import Counts
-from .memory.errors import DatabaseError
+from .memory.errors import DatabaseError, DatabaseReplacedError
 from .runtime import CaesarConfigEntry
 
 _MEBIBYTE = 1024 * 1024
@@ -30,8 +30,11 @@ async def async_system_health(hass: HomeAssistant) -> dict[str, Any]:
 
 
 async def _async_state(entry: CaesarConfigEntry) -> dict[str, Any]:
+    memory = entry.runtime_data.memory
     try:
-        counted = await entry.runtime_data.memory.statistics()
+        if await memory.database.is_replaced():
+            raise DatabaseReplacedError
+        counted = await memory.statistics()
     except DatabaseError as err:
         kind = type(err).__name__
         return {"memory": {"type": "failed", "error": kind}}

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 import contextlib
+from functools import partial
 import os
 from pathlib import Path
 import sqlite3
@@ -20,16 +21,24 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from .errors import (
     CorruptDatabaseError,
+    DatabaseBusyError,
     DatabaseClosedError,
     DatabaseError,
+    DatabaseReplacedError,
     EventLoopError,
 )
 from .extraction.text import fold
 from .migrations import upgrade
+from .opened_file import FileState, OpenedFile
 
 READERS = 2
 BUSY_TIMEOUT = 5_000
 """Milliseconds that SQLite waits for a lock, which only another process could hold."""
+_PRIMARY_CODE = 0xFF
+_CONTENTS = (
+    "SELECT (SELECT count(*) FROM audit_log), (SELECT max(id) FROM audit_log),"
+    " (SELECT count(*) FROM personal_facts), (SELECT sum(revision) FROM personal_facts)"
+)
 
 
 class Database:
@@ -45,6 +54,7 @@ class Database:
         self._readers: ThreadPoolExecutor | None = None
         self._writer: Engine | None = None
         self._reader: Engine | None = None
+        self._file = OpenedFile(path)
         self._listeners: list[Callable[[], None]] = []
 
     @property
@@ -85,6 +95,15 @@ class Database:
         )
         future.add_done_callback(self._tell_written)
         return await asyncio.shield(future)
+
+    async def is_replaced(self) -> bool:
+        """Return whether somebody deleted, replaced or overwrote the file meanwhile.
+
+        Nothing can be written then, and closing leaves alone what is in its place.
+        """
+        if self._executor is None:
+            raise DatabaseClosedError("The database is not open")
+        return await asyncio.wrap_future(self._executor.submit(self._is_replaced))
 
     def on_write(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call the listener after each transaction that wrote; return how to stop that.
@@ -135,15 +154,48 @@ class Database:
         event.listen(self._writer, "begin", _begin_immediate)
         with _translated():
             upgrade(self._writer)
+        self._file = OpenedFile(self._path)
         self._reader = _create_engine(self._path, pool_size=READERS)
         event.listen(self._reader, "connect", _prepare_reader)
+        # All at once: one that came later might open what was put in the file's place.
+        with _translated(), contextlib.ExitStack() as connections:
+            for _ in range(READERS):
+                reader = connections.enter_context(self._reader.connect())
+                reader.exec_driver_sql("SELECT 1 FROM sqlite_master").first()
 
     def _transact[T](self, work: Callable[[Connection], T]) -> T:
         _refuse_event_loop()
         if self._writer is None:
             raise DatabaseClosedError("The database is not open")
+        if self._is_replaced():
+            raise DatabaseReplacedError("The file is not the one that was opened")
         with _translated(), self._writer.begin() as connection:
-            return work(connection)
+            result = work(connection)
+        self._file.note()
+        return result
+
+    def _is_replaced(self) -> bool:
+        state = self._file.state()
+        if state is FileState.SAME:
+            return False
+        if state is FileState.REPLACED or not self._holds_the_same():
+            return True
+        self._file.note()
+        return False
+
+    def _holds_the_same(self) -> bool:
+        """Return whether a file that somebody wrote to still holds our database.
+
+        Another program may well bring SQLite's log into it, as a backup of it does.
+        """
+        try:
+            known = self._query(_contents)
+            # Immutable: the file by itself, without SQLite's log, which is ours.
+            with contextlib.closing(_connect(self._path, "immutable=1")) as alone:
+                found = alone.execute(_CONTENTS).fetchone()
+        except CorruptDatabaseError, sqlite3.DatabaseError:
+            return False
+        return bool(found == known)
 
     def _query[T](self, work: Callable[[Connection], T]) -> T:
         _refuse_event_loop()
@@ -155,6 +207,9 @@ class Database:
             return work(connection)
 
     def _close(self) -> None:
+        is_replaced = False
+        with contextlib.suppress(DatabaseError):
+            is_replaced = self._is_replaced()
         reader, self._reader = self._reader, None
         writer, self._writer = self._writer, None
         if reader is not None:
@@ -162,26 +217,40 @@ class Database:
         if writer is None:
             return
         with (
-            contextlib.suppress(SqlAlchemyDatabaseError),
+            contextlib.suppress(SqlAlchemyDatabaseError, sqlite3.DatabaseError),
             writer.connect() as connection,
         ):
             raw = connection.connection.driver_connection
-            if raw is not None:
+            if raw is not None and is_replaced:
+                raw.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE)
+            elif raw is not None:
                 raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         writer.dispose()
+        if is_replaced:
+            self._file.remove_log()
+
+
+def _connect(path: Path, parameter: str = "mode=rw") -> sqlite3.Connection:
+    # Connections move between threads, but the pool lends each to one at a time.
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{parameter}", uri=True, check_same_thread=False
+    )
 
 
 def _create_engine(path: Path, pool_size: int) -> Engine:
     return create_engine(
-        f"sqlite:///{path}",
+        "sqlite://",
+        creator=partial(_connect, path),
         poolclass=QueuePool,
         pool_size=pool_size,
         max_overflow=0,
         # What people said must not reach a log by way of an error's text.
         hide_parameters=True,
-        # Connections move between threads, but the pool lends each to one at a time.
-        connect_args={"check_same_thread": False},
     )
+
+
+def _contents(connection: Connection) -> tuple[Any, ...]:
+    return tuple(connection.exec_driver_sql(_CONTENTS).one())
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -230,16 +299,18 @@ def _translated() -> Iterator[None]:
     try:
         yield
     except SqlAlchemyDatabaseError as err:
-        reason = str(err.orig)
-        if isinstance(err.orig, sqlite3.DatabaseError) and _is_corruption(err.orig):
-            raise CorruptDatabaseError(reason) from err.orig
-        raise DatabaseError(reason) from err.orig
+        if isinstance(err.orig, sqlite3.DatabaseError):
+            raise _as_ours(err.orig) from err.orig
+        raise DatabaseError(str(err.orig)) from err.orig
     except sqlite3.DatabaseError as err:
-        raise CorruptDatabaseError(str(err)) from err
+        # What goes wrong while a connection is prepared comes as it is.
+        raise _as_ours(err) from err
 
 
-def _is_corruption(err: sqlite3.DatabaseError) -> bool:
-    return getattr(err, "sqlite_errorcode", None) in (
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_NOTADB,
-    )
+def _as_ours(err: sqlite3.DatabaseError) -> DatabaseError:
+    match getattr(err, "sqlite_errorcode", 0) & _PRIMARY_CODE:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return CorruptDatabaseError(str(err))
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return DatabaseBusyError(str(err))
+    return DatabaseError(str(err))

@@ -3,6 +3,8 @@
 MemoryStoreError
 ├── DatabaseError
 │   ├── DatabaseClosedError        used before it was opened or after it was closed
+│   ├── DatabaseBusyError          another program holds a lock
+│   ├── DatabaseReplacedError      the file is not the one that was opened
 │   ├── NewerDatabaseError         written by a later version of CAESAR
 │   ├── CorruptDatabaseError       SQLite cannot read the file
 │   └── EventLoopError             called on the event loop: a bug in the caller
@@ -29,6 +31,14 @@ class DatabaseError(MemoryStoreError):
 
 class DatabaseClosedError(DatabaseError):
     """The database is not open."""
+
+
+class DatabaseBusyError(DatabaseError):
+    """Another program holds a lock on the database."""
+
+
+class DatabaseReplacedError(DatabaseError):
+    """The file was deleted, replaced or overwritten since it was opened."""
 
 
 class NewerDatabaseError(DatabaseError):
