@@ -16,6 +16,7 @@ spaced: false
 words:
   question_anywhere: [什么, 谁]
   question_end: [吗]
+  tags: [是这样吗]
   listing: [、, 和, と]
   kept_together: [和牛]
   others: [她, 老板, 妹妹]
