@@ -8,41 +8,47 @@ import sys
 from scripts.house.signals import until_ended
 
 from .figures import cost_lines, detail_lines, fault_lines, score_lines
-from .items import Item, ItemError, read_items
+from .items import Item, ItemError
+from .options import choices, chosen, parser
 from .playing import UnansweredError
 from .predictions import write_predictions
-from .providers import KEY_VARIABLE, PROVIDERS, Choice
+from .providers import Choice
+from .report import PAGE, Sets, measure, page, shipped_sets, take_out
 from .running import Cost, Run, run
 from .scoring import Score, judge_all
 
 
 def main() -> int:
     """Run what the command line asks for; return 0 where that could be done."""
-    parser = _parser()
-    options = parser.parse_args()
+    reader = parser()
+    options = reader.parse_args()
     try:
-        choice = Choice(provider=options.provider, url=options.url, model=options.model)
+        described = choices(options)
+        if options.command == "report":
+            return until_ended(_report(shipped_sets(), described, options.cache))
+        (choice,) = described
         items = chosen(options)
     except (ValueError, ItemError, OSError) as error:
-        parser.error(str(error))
+        reader.error(str(error))
     return until_ended(_facts(items, choice, options))
 
 
-def chosen(options: argparse.Namespace) -> tuple[Item, ...]:
-    """Return the exchanges that the command line asks for.
-
-    Raises ItemError or OSError where a file cannot be read, ValueError where no
-    exchange is left.
-    """
-    items = [item for path in options.gold for item in read_items(path)]
-    if options.ids:
-        items = [item for item in items if item.id in options.ids]
-    if options.language:
-        items = [item for item in items if item.language in options.language]
-    items = items[: options.limit]
-    if not items:
-        raise ValueError("there is no such exchange")
-    return tuple(items)
+async def _report(sets: Sets, described: Sequence[Choice], cache: Path | None) -> int:
+    with_model = [choice for choice in described if choice.model]
+    try:
+        measured = await measure(sets, described, cache, _progress)
+        # One model is enough: code decides the same whichever it is.
+        ablations = [
+            one
+            for choice in with_model[:1]
+            for one in await take_out(sets, choice, cache, _progress)
+        ]
+    except UnansweredError as error:
+        return _failed(error)
+    command = " ".join(("scripts/evaluate report", *map(_arguments, described)))
+    PAGE.write_text(page(command, measured, ablations), "utf-8")
+    print(f"\nwritten: {PAGE.name}", file=sys.stderr)
+    return 0
 
 
 async def _facts(
@@ -51,17 +57,12 @@ async def _facts(
     try:
         done = await run(items, choice, cache=options.cache, on_played=_progress)
     except UnansweredError as error:
-        print(f"\nevaluate: {error}", file=sys.stderr)
-        return 1
+        return _failed(error)
     print(file=sys.stderr)
     if options.out:
         write_predictions(options.out, (one.prediction for one in done.played))
     _print(done, options)
     return 0
-
-
-def _progress(_: object) -> None:
-    print(".", end="", file=sys.stderr, flush=True)
 
 
 def _print(done: Run, options: argparse.Namespace) -> None:
@@ -82,39 +83,23 @@ def _print(done: Run, options: argparse.Namespace) -> None:
         print(*detail_lines(judgements), sep="\n")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scripts/evaluate",
-        description="Measure how well CAESAR learns from labelled exchanges.",
-    )
-    commands = parser.add_subparsers(required=True)
-    facts = commands.add_parser(
-        "facts", help="run exchanges through the pipeline and score what is stored"
-    )
-    facts.add_argument(
-        "--gold", metavar="FILE", type=Path, action="append", required=True
-    )
-    facts.add_argument("--provider", choices=PROVIDERS, default=PROVIDERS[0])
-    facts.add_argument("--url", default="", help="address of the model server")
-    facts.add_argument(
-        "--model", default="", help=f"its model; {KEY_VARIABLE} may hold a key"
-    )
-    facts.add_argument(
-        "--out", metavar="FILE", type=Path, help="where predictions are written"
-    )
-    facts.add_argument(
-        "--cache", metavar="FOLDER", type=Path, help="keep the model's answers here"
-    )
-    facts.add_argument("--limit", type=int, metavar="N", help="only the first N")
-    facts.add_argument("--ids", nargs="+", metavar="ID", help="only these exchanges")
-    facts.add_argument("--language", nargs="+", help="only these languages")
-    facts.add_argument(
-        "--details", action="store_true", help="each language and category too"
-    )
-    facts.add_argument(
-        "--show", action="store_true", help="each exchange that went wrong too"
-    )
-    return parser
+def _progress(_: object) -> None:
+    print(".", end="", file=sys.stderr, flush=True)
+
+
+def _failed(error: UnansweredError) -> int:
+    print(f"\nevaluate: {error}", file=sys.stderr)
+    return 1
+
+
+def _arguments(choice: Choice) -> str:
+    """Return the arguments that describe a provider, wherever its server is."""
+    parts = [f"--provider {choice.provider}"]
+    if choice.url:
+        parts.append("--url URL")
+    if choice.model:
+        parts.append(f"--model {choice.model}")
+    return " ".join(parts)
 
 
 if __name__ == "__main__":

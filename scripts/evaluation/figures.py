@@ -26,6 +26,8 @@ def cost_lines(cost: Cost) -> Iterator[str]:
     yield f"no model call      {cost.spared}"
     yield f"  of the empty     {cost.empty_spared}"
     yield f"lost at the gate   {cost.lost_at_gate}"
+    yield f"suggestions right  {cost.suggestions}"
+    yield f"  about nothing    {cost.idle_suggestions}"
     yield f"seconds            {cost.seconds:.2f} per exchange"
     if cost.input_tokens is not None and cost.output_tokens is not None:
         yield (
@@ -56,8 +58,10 @@ def fault_lines(judgement: Judgement, played: Played) -> Iterator[str]:
         yield "  asked    nothing"
     for fact in prediction.facts:
         yield f"  written  {fact.key} = {fact.value}"
-    for undecided in played.undecided:
-        yield f"  {undecided}"
+    for fact in played.suggested:
+        yield f"  asks     {fact.key} = {fact.value}"
+    for reason in played.rejected:
+        yield f"  rejected {reason}"
     for fact in judgement.wrong:
         yield f"  WRONG    {fact.key} = {fact.value}"
     yield from (f"  MISSED   {_described(one)}" for one in judgement.missed)

@@ -58,6 +58,11 @@ class Labels:
         """Return whether nothing may be learned."""
         return self.category.startswith(EMPTY)
 
+    @property
+    def good(self) -> tuple[Pattern, ...]:
+        """Return all facts that do no harm."""
+        return (*self.expected, *self.allowed)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Item:

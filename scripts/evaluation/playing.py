@@ -1,6 +1,6 @@
 """One exchange played through the product, on a memory file of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -46,10 +46,6 @@ _CHANGES: Final = (
     EventKind.FACT_UPDATED,
     EventKind.FACT_REMOVED,
 )
-_UNDECIDED: Final[Mapping[str, str]] = {
-    EventKind.FACT_SUGGESTED: "suggested",
-    EventKind.FACT_REJECTED: "rejected",
-}
 _SET_ASIDE: Final = EventKind.EXTRACTION_SET_ASIDE
 
 
@@ -75,8 +71,10 @@ class Played:
     asked: tuple[Asked, ...]
     """Empty where the gate spared the question."""
     seconds: float
-    undecided: tuple[str, ...]
-    """What was suggested, and why something was rejected."""
+    suggested: tuple[Written, ...]
+    """What was only suggested, for a person to accept or reject."""
+    rejected: tuple[str, ...]
+    """Why something was turned down."""
 
 
 class Stage:
@@ -234,10 +232,15 @@ def _played(
         ),
         asked=asked,
         seconds=seconds,
-        undecided=tuple(
-            f"{name} {payload.get('key', '')} ({payload['reason']})"
+        suggested=tuple(
+            Written(key=payload["key"], value=payload["value"])
             for kind, payload in told
-            if (name := _UNDECIDED.get(kind))
+            if kind == EventKind.FACT_SUGGESTED
+        ),
+        rejected=tuple(
+            str(payload["reason"])
+            for kind, payload in told
+            if kind == EventKind.FACT_REJECTED
         ),
     )
 

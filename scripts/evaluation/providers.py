@@ -15,12 +15,13 @@ import ollama
 from custom_components.caesar.gateway import Gateway, Route
 from custom_components.caesar.gateway.anthropic import DEFAULT_URL, AnthropicProvider
 from custom_components.caesar.gateway.base import Provider
-from custom_components.caesar.gateway.builtin import NAME as BUILTIN, BuiltinProvider
+from custom_components.caesar.gateway.builtin import NAME, BuiltinProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider
 from custom_components.caesar.gateway.sentences import shipped_sentences
 
 from .answers import Answers, answering
 
+BUILTIN: Final = NAME
 OLLAMA: Final = "ollama"
 ANTHROPIC: Final = "anthropic"
 PROVIDERS: Final = (BUILTIN, OLLAMA, ANTHROPIC)

@@ -11,7 +11,7 @@ from .items import Item
 from .playing import Played, Stage, UnansweredError
 from .providers import Choice, connected
 from .scoring import Share
-from .wording import mentions
+from .wording import mentions, says
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,6 +37,10 @@ class Cost:
     """Of the exchanges that must teach nothing, those that needed no model."""
     lost_at_gate: Share
     """Of the expected facts, those whose words were never passed on."""
+    suggestions: Share
+    """Of what was left to a person to decide, what was expected or allowed."""
+    idle_suggestions: Share
+    """Of the exchanges that must teach nothing, those that ask a person something."""
     seconds: float
     """Per exchange, on average."""
     input_tokens: float | None
@@ -55,6 +59,10 @@ class Cost:
             spared=_spared(run.played, run),
             empty_spared=_spared(empty, run),
             lost_at_gate=_lost(run.played),
+            suggestions=_suggestions(run.played),
+            idle_suggestions=Share(
+                count=sum(bool(one.suggested) for one in empty), of=len(empty)
+            ),
             seconds=sum(one.seconds for one in run.played) / max(1, number),
             input_tokens=_mean([one.input_tokens for one in generations], number),
             output_tokens=_mean([one.output_tokens for one in generations], number),
@@ -114,6 +122,16 @@ def _lost(played: Sequence[Played]) -> Share:
             was_said = mentions(fact, one.item.user)
             lost += not one.asked or (was_said and not mentions(fact, passed_on))
     return Share(count=lost, of=expected)
+
+
+def _suggestions(played: Sequence[Played]) -> Share:
+    right = [
+        any(says(one, f"{fact.key} {fact.value}") for one in labels.good)
+        for play in played
+        if (labels := play.item.labels)
+        for fact in play.suggested
+    ]
+    return Share(count=sum(right), of=len(right))
 
 
 def _mean(numbers: Sequence[int | None], of: int) -> float | None:

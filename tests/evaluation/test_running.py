@@ -147,3 +147,19 @@ async def test_the_cost_tells_what_the_gate_spared_and_lost(server: OllamaServer
     assert (cost.empty_spared.count, cost.empty_spared.of) == (1, 1)
     assert (cost.lost_at_gate.count, cost.lost_at_gate.of) == (1, 2)
     assert cost.output_tokens
+
+
+async def test_what_is_unsure_is_a_suggestion_and_not_stored(server: OllamaServer):
+    value = "Portuguese bakery behind old mill"
+    server.replies = [says(answer(fact("me", "workplace", value)))]
+    said = item(
+        user="I work in the bakery behind the old mill.",
+        labels=Labels(category="statement", expected=(pattern("bakery"),)),
+    )
+    done = await run([said], by_ollama(server))
+    (suggested,) = done.played[0].suggested
+    assert suggested.key == "workplace"
+    assert done.played[0].prediction.store == ()
+    cost = Cost.of(done)
+    assert (cost.suggestions.count, cost.suggestions.of) == (1, 1)
+    assert cost.idle_suggestions.of == 0
