@@ -19,6 +19,7 @@ EDGES = {
     "repairs",
     "services",
     "system_health",
+    "websocket_api",
 }
 
 

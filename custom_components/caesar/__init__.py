@@ -24,6 +24,7 @@ from .repairs import async_watch_assistants
 from .runtime import CaesarConfigEntry, async_create_runtime
 from .satellites import async_keep_satellites
 from .services import async_setup_services
+from .websocket_api import async_serve, async_setup_websocket_api
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 PLATFORMS = (Platform.CONVERSATION,)
@@ -34,6 +35,7 @@ _LOGGER = logging.getLogger(__name__)
 async def async_setup(hass: HomeAssistant, _: ConfigType) -> bool:
     """Register what stays, whether or not the entry is loaded."""
     async_setup_services(hass)
+    async_setup_websocket_api(hass)
     return True
 
 
@@ -66,6 +68,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bo
     async_watch_people(hass, entry, runtime.memory)
     async_watch_hints(hass, entry, runtime)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
+    async_serve(hass, entry)
     return True
 
 

@@ -29,6 +29,7 @@ CONF_MAX_FACTS: Final = "max_facts"
 CONF_MAX_CHARACTERS: Final = "max_characters"
 CONF_INTERVAL: Final = "interval"
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
+CONF_ADMINS_OPEN_FACTS: Final = "admins_open_facts"
 CONF_SATELLITES: Final = "satellites"
 """Mapping of a satellite to the owner whose voice it carries.
 

@@ -11,6 +11,8 @@ from .memory import errors as memory
 _VALIDATION: dict[type[Exception], str] = {
     memory.FactNotFoundError: "fact_not_found",
     memory.SuggestionNotFoundError: "suggestion_not_found",
+    memory.ExchangeNotFoundError: "exchange_not_found",
+    memory.MoveNotFoundError: "move_not_found",
     memory.KeyTakenError: "key_taken",
     memory.ConflictError: "conflict",
     memory.InvalidFactError: "invalid_fact",

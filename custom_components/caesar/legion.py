@@ -59,7 +59,21 @@ class Legion:
         self._wanted_again: set[str] = set()
         self._wakers: dict[str, CALLBACK_TYPE] = {}
         self._stopped = False
+        self._listeners: list[Callable[[], None]] = []
+        self.started: dict[str, datetime] = {}
+        """When each job began that runs now."""
         self.reports: dict[str, RunReport] = {}
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """Return all jobs."""
+        return tuple(self._jobs.values())
+
+    @callback
+    def async_on_change(self, listener: Callable[[], None]) -> CALLBACK_TYPE:
+        """Call the listener when a job begins or ends; return how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     @callback
     def async_start(self) -> None:
@@ -120,7 +134,14 @@ class Legion:
             self._hass, self._run(self._jobs[name]), f"CAESAR {name}", eager_start=False
         )
 
+    @callback
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
     async def _run(self, job: Job) -> None:
+        self.started[job.name] = dt_util.utcnow()
+        self._tell()
         try:
             outcome = await job.run()
         except Exception as err:  # noqa: BLE001  one job must not stop the others
@@ -133,6 +154,8 @@ class Legion:
             self.reports[job.name] = RunReport(at=dt_util.utcnow(), outcome=outcome)
         finally:
             del self._running[job.name]
+            del self.started[job.name]
+            self._tell()
         if job.name in self._wanted_again:
             self._wanted_again.discard(job.name)
             self._begin(job.name)

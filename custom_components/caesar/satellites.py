@@ -42,15 +42,19 @@ def with_lasting_keys(
     return {key_of(hass, satellite): owner for satellite, owner in satellites.items()}
 
 
-def unmapped(hass: HomeAssistant, satellites: Mapping[str, Owner]) -> tuple[str, ...]:
-    """Return the keys of the satellites in use that nobody's voice is mapped to."""
-    in_use = (
-        entity.id
+def in_use(hass: HomeAssistant) -> tuple[er.RegistryEntry, ...]:
+    """Return the satellites that are registered and not disabled."""
+    return tuple(
+        entity
         for entity in er.async_get(hass).entities.values()
         if entity.domain == _DOMAIN and entity.disabled_by is None
     )
+
+
+def unmapped(hass: HomeAssistant, satellites: Mapping[str, Owner]) -> tuple[str, ...]:
+    """Return the keys of the satellites in use that nobody's voice is mapped to."""
     known = with_lasting_keys(hass, satellites)
-    return tuple(key for key in in_use if key not in known)
+    return tuple(entity.id for entity in in_use(hass) if entity.id not in known)
 
 
 @callback

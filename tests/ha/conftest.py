@@ -7,12 +7,16 @@ from typing import Any
 
 from homeassistant.components.repairs import RepairsFlow
 from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
+from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowHandler
 from homeassistant.helpers import frame
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
 
+from .panel import Open, Tab, access_token
 from .texts import english
 from .town import town  # noqa: F401  the fixture
 
@@ -84,3 +88,13 @@ def _nothing_is_reported(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
             message = record.getMessage()
             assert "Detected that custom integration" not in message
             assert "caesar" not in message.lower() or "deprecat" not in message.lower()
+
+
+@pytest.fixture
+def panel_of(hass: HomeAssistant, hass_ws_client: WebSocketGenerator) -> Open:
+    """Open the panel as somebody."""
+
+    async def open_panel(user: MockUser) -> Tab:
+        return Tab(await hass_ws_client(hass, await access_token(hass, user)))
+
+    return open_panel

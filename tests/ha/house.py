@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from homeassistant.auth.const import GROUP_ID_USER
+from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
 from homeassistant.components.conversation import ConversationResult, async_converse
 from homeassistant.components.light.const import DATA_COMPONENT as LIGHT_COMPONENT
 from homeassistant.config_entries import ConfigSubentryDataWithId
@@ -32,11 +32,14 @@ class House:
         runtime: CaesarRuntime = self.entry.runtime_data
         return runtime
 
-    def user(self, name: str) -> MockUser:
+    def user(self, name: str, group: str = GROUP_ID_USER) -> MockUser:
         user = MockUser(name=name).add_to_hass(self.hass)
         user.mock_policy({})
-        user.groups = [self.hass.auth._store._groups[GROUP_ID_USER]]
+        user.groups = [self.hass.auth._store._groups[group]]
         return user
+
+    def admin(self, name: str = "Admin") -> MockUser:
+        return self.user(name, GROUP_ID_ADMIN)
 
     async def say(
         self,

@@ -19,6 +19,7 @@ MEMORY = {
     "max_characters": 500,
     "interval": 30,
     "household_admin_only": True,
+    "admins_open_facts": False,
 }
 KITCHEN = "assist_satellite.kitchen"
 STUDY = "assist_satellite.study"
@@ -92,6 +93,7 @@ async def test_memory_options_show_the_defaults_and_store_what_is_typed(
         "max_characters": 2048,
         "interval": 60,
         "household_admin_only": False,
+        "admins_open_facts": False,
     }
 
     result = await _submit(hass, form, **MEMORY)

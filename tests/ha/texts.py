@@ -20,6 +20,8 @@ _CATEGORIES = {
     "ConfigEntryNotReady": "exceptions",
     "_refusal": "exceptions",
     "refusal": "exceptions",
+    "Refusal": "exceptions",
+    "error_message": "exceptions",
     # In errors.py, whose tables are read as they are.
     "kind": "exceptions",
 }

@@ -21,6 +21,7 @@ import voluptuous as vol
 
 from custom_components.caesar.const import (
     CONF_ACCOUNTS,
+    CONF_ADMINS_OPEN_FACTS,
     CONF_FACTS_ENABLED,
     CONF_HOUSEHOLD_ADMIN_ONLY,
     CONF_INTERVAL,
@@ -50,6 +51,7 @@ DEFAULT_OPTIONS: Final[Mapping[str, Any]] = {
     CONF_MAX_CHARACTERS: DEFAULT_MAX_CHARACTERS,
     CONF_INTERVAL: DEFAULT_INTERVAL,
     CONF_HOUSEHOLD_ADMIN_ONLY: False,
+    CONF_ADMINS_OPEN_FACTS: False,
 }
 
 _OWNER: Final = "owner"
@@ -72,6 +74,7 @@ _MEMORY_SCHEMA: Final = vol.Schema(
         vol.Required(CONF_MAX_CHARACTERS): _whole_number(200, 10_000),
         vol.Required(CONF_INTERVAL): _whole_number(10, 3600, UnitOfTime.SECONDS),
         vol.Required(CONF_HOUSEHOLD_ADMIN_ONLY): BooleanSelector(),
+        vol.Required(CONF_ADMINS_OPEN_FACTS): BooleanSelector(),
     }
 )
 

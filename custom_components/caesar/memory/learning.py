@@ -7,7 +7,7 @@ be used is tried again a few times, then its exchange is set aside and learning 
 """
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -51,6 +51,14 @@ class Report:
     """Why the tick ended early: ``unavailable``, ``unusable`` or ``budget``."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Progress:
+    """How far a tick has come, in exchanges."""
+
+    done: int
+    total: int
+
+
 class Learning:
     """Reads what was said and learns from it."""
 
@@ -66,6 +74,9 @@ class Learning:
         self._outages = 0
         self.failing_since: datetime | None = None
         """Since when the model has not answered; None while it does."""
+        self.progress: Progress | None = None
+        """How far the present tick is; None while there is none."""
+        self._listeners: list[Callable[[], None]] = []
         self.exhausted: Exhausted | None = None
         """The budget that the last tick found used up while something waited."""
 
@@ -76,17 +87,36 @@ class Learning:
         DatabaseError.
         """
         async with self._lock:
-            total, self.exhausted = Report(), None
-            for _ in range(BATCH):
-                position, exchange = await self._database.read(_next)
-                if exchange is None or (not impatient and self._pauses(position)):
-                    break
-                step = await self._read(position, exchange)
-                total = _sum(total, step)
-                if step.problem is not None:
-                    break
+            self.exhausted = None
+            try:
+                total = await self._read_waiting(impatient=impatient)
+            finally:
+                self._note_progress(None)
             waiting = await self.waiting()
         return replace(total, waiting=waiting)
+
+    async def _read_waiting(self, *, impatient: bool) -> Report:
+        total, waiting = Report(), min(BATCH, await self.waiting())
+        for done in range(BATCH):
+            position, exchange = await self._database.read(_next)
+            if exchange is None or (not impatient and self._pauses(position)):
+                break
+            self._note_progress(Progress(done=done, total=max(waiting, done + 1)))
+            step = await self._read(position, exchange)
+            total = _sum(total, step)
+            if step.problem is not None:
+                break
+        return total
+
+    def on_progress(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call the listener when ``progress`` changes; return how to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _note_progress(self, progress: Progress | None) -> None:
+        self.progress = progress
+        for listener in tuple(self._listeners):
+            listener()
 
     async def waiting(self) -> int:
         """Return how many finished exchanges are still to be read."""
@@ -112,12 +142,19 @@ class Learning:
         Raises DatabaseError.
         """
         async with self._lock:
-            total = Report()
-            for exchange_id in sorted(exchange_ids):
-                step = await self._read_again(exchange_id)
-                total = _sum(total, step)
-                if step.problem == "unavailable":
-                    break
+            try:
+                return await self._read_all_again(sorted(exchange_ids))
+            finally:
+                self._note_progress(None)
+
+    async def _read_all_again(self, exchange_ids: Sequence[int]) -> Report:
+        total = Report()
+        for done, exchange_id in enumerate(exchange_ids):
+            self._note_progress(Progress(done=done, total=len(exchange_ids)))
+            step = await self._read_again(exchange_id)
+            total = _sum(total, step)
+            if step.problem == "unavailable":
+                break
         return total
 
     async def _read_again(self, exchange_id: int) -> Report:

@@ -67,8 +67,8 @@ export interface MemoryEvent {
   suggestion_id: number | null;
   /** Of a moved owner. */
   moved: { source: Named; facts: number; undone: boolean } | null;
-  /** Of a mapped satellite or account; its name. */
-  voice: string | null;
+  /** A satellite or account that was mapped to the owner, or is no longer. */
+  voice: { name: string; mapped: boolean } | null;
 }
 export interface ListEvents extends Page {
   type: "caesar/events/list";
