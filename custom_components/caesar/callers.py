@@ -14,7 +14,7 @@ from homeassistant.helpers.llm import LLMContext
 from homeassistant.util.async_ import create_eager_task
 
 from .const import CONF_HOUSEHOLD_ADMIN_ONLY
-from .memory.models import HOUSEHOLD, Scope
+from .memory.models import ADMINS_ONLY, HOUSEHOLD, Owner, Scope
 from .speaker import async_identify
 
 _SATELLITE: Final = "assist_satellite"
@@ -79,6 +79,16 @@ async def async_may_change_household(
         return True
     user = await hass.auth.async_get_user(user_id) if user_id else None
     return user is not None and user.is_admin
+
+
+async def async_tentative(
+    hass: HomeAssistant, options: Mapping[str, Any], owner: Owner, user_id: str | None
+) -> str | None:
+    """Return why what somebody says of an owner is only suggested, if it is so."""
+    if owner != HOUSEHOLD:
+        return None
+    is_permitted = await async_may_change_household(hass, options, user_id)
+    return None if is_permitted else ADMINS_ONLY
 
 
 def _satellite_of(hass: HomeAssistant, device_id: str) -> str | None:

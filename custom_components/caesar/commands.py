@@ -16,11 +16,8 @@ from sqlalchemy import Connection
 from .acts import ACTS
 from .acts.asked import Asked, Reply
 from .acts.choosing import choose
-from .const import (
-    CONF_FACTS_ENABLED,
-    CONF_HOUSEHOLD_ADMIN_ONLY,
-    DEFAULT_FACTS_ENABLED,
-)
+from .callers import async_may_change_household
+from .const import CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED
 from .followups import FollowUp, FollowUps
 from .gateway.chat_log import reply, withdraw_last as withdraw_from_log
 from .gateway.commands import Act, CommandLanguage, Commands
@@ -28,7 +25,7 @@ from .memory.commands import record, reversals_of
 from .memory.errors import MemoryStoreError
 from .memory.ledger import Patch
 from .memory.memory import Memory
-from .memory.models import EventKind, NewEvent, user_owner
+from .memory.models import EventKind, NewEvent
 from .memory.ports import Generator
 from .memory.selection import told_in
 from .memory.withdrawal import withdraw_last
@@ -140,7 +137,10 @@ class MemoryCommands:
             ],
             index=self._memory.index(spoken.scope.owner),
             followup=spoken.followup,
-            changes_household=await self._async_may_change_household(spoken),
+            tentative=spoken.tentative,
+            changes_household=await async_may_change_household(
+                self._hass, self._options, spoken.user_input.context.user_id
+            ),
             now=now,
             wording=Wording(language, self._memory.sentence),
             generator=self._generator,
@@ -232,10 +232,3 @@ class MemoryCommands:
         return self._speakers.since(
             spoken.conversation_id, spoken.scope.owner, len(chat_log.content) - 1
         )
-
-    async def _async_may_change_household(self, spoken: Spoken) -> bool:
-        if not self._options.get(CONF_HOUSEHOLD_ADMIN_ONLY, False):
-            return True
-        user_id = spoken.scope.owner.removeprefix(user_owner(""))
-        user = await self._hass.auth.async_get_user(user_id)
-        return user is not None and user.is_admin

@@ -16,6 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
+from .callers import async_tentative
 from .const import BUILTIN_PROVIDER, CONF_THINKS, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import CaesarEntity
 from .errors import translated
@@ -76,6 +77,12 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
                 route=self._route,
                 section=section,
                 teaches=scope.teaches and runtime.facts_enabled,
+                tentative=await async_tentative(
+                    self.hass,
+                    self.entry.options,
+                    scope.owner,
+                    user_input.context.user_id,
+                ),
             )
         )
         if said := await runtime.commands.answer(spoken, chat_log, self.entity_id):

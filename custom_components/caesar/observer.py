@@ -26,10 +26,17 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.helpers.llm import LLMContext
 
 from . import chat_log_hook
-from .callers import async_identify_caller
+from .callers import async_identify_caller, async_tentative
 from .chat_log_hook import RunningTurn
 from .const import CONF_LEARN_FROM_AGENTS, DOMAIN
-from .memory.models import HOUSEHOLD, EventKind, Json, NewEvent, Scope
+from .memory.models import (
+    HOUSEHOLD,
+    UNKNOWN_VOICE,
+    EventKind,
+    Json,
+    NewEvent,
+    Scope,
+)
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
 
@@ -204,7 +211,7 @@ class Observer:
             "observed": True,
             "agent": _agent(heard, reply),
             "teaches": True,
-            "tentative": not heard.is_identified,
+            "tentative": await self._tentative(heard, scope),
         }
         event = NewEvent(
             kind=EventKind.CHAT_COMPLETED if reply else EventKind.CHAT_FAILED,
@@ -227,6 +234,13 @@ class Observer:
         if heard.llm_context is not None:
             return await async_identify_caller(self._hass, options, heard.llm_context)
         return Scope(owner=HOUSEHOLD)
+
+    async def _tentative(self, heard: _Heard, scope: Scope) -> str | None:
+        if not heard.is_identified:
+            return UNKNOWN_VOICE
+        return await async_tentative(
+            self._hass, self._entry.options, scope.owner, _user_id(heard)
+        )
 
     def _complain(self, err: Exception) -> None:
         """Say once that observing fails; never what was said."""
@@ -291,6 +305,13 @@ def _device(heard: _Heard) -> str | None:
     if heard.user_input is not None:
         return heard.user_input.device_id
     return heard.llm_context.device_id if heard.llm_context else None
+
+
+def _user_id(heard: _Heard) -> str | None:
+    if heard.user_input is not None:
+        return heard.user_input.context.user_id
+    context = heard.llm_context.context if heard.llm_context else None
+    return context.user_id if context else None
 
 
 def _language(hass: HomeAssistant, heard: _Heard) -> str:

@@ -13,7 +13,11 @@ from homeassistant.helpers import config_validation as cv, llm
 from homeassistant.util.json import JsonValueType
 import voluptuous as vol
 
-from .callers import async_identify_caller, async_may_change_household
+from .callers import (
+    async_identify_caller,
+    async_may_change_household,
+    async_tentative,
+)
 from .const import DOMAIN
 from .memory.errors import MemoryStoreError, SecretError
 from .memory.matching import akin, current, meant
@@ -45,8 +49,9 @@ _NOT_SAID: Final = (
 )
 _NOBODY: Final = "Not stored: nobody spoke, so there is nobody to remember this for."
 _SUGGESTED: Final = (
-    "Kept as a suggestion only, because it is not known who is speaking or because it "
-    "contradicts what was entered by hand. Say so."
+    "Kept as a suggestion only, because it is not known who is speaking, because it "
+    "contradicts what was entered by hand, or because only administrators change what "
+    "is stored about the home. Say so."
 )
 _NOT_PERMITTED: Final = (
     "Nothing was deleted: only administrators may change what is stored about the home."
@@ -102,6 +107,9 @@ async def _remember(request: _Request, args: Mapping[str, Any]) -> llm.ToolResul
         language=request.language,
         said=own_words(request.runtime.speakers, request.scope.owner),
         asked_through=request.platform,
+        tentative=await async_tentative(
+            request.hass, request.entry.options, request.scope.owner, request.user_id
+        ),
     )
     try:
         changes = await request.runtime.memory.remember(wish)

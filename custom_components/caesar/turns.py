@@ -45,6 +45,8 @@ class Spoken:
     route: Route
     section: Section
     teaches: bool
+    tentative: str | None = None
+    """Why what it teaches is only suggested, in a word, if it is so."""
     command: Command | None = None
     """What the words ask of memory itself."""
     followup: FollowUp = field(default_factory=FollowUp)
@@ -71,6 +73,7 @@ def words_event(hass: HomeAssistant, spoken: Spoken) -> NewEvent:
             "satellite_id": user_input.satellite_id,
             "fact_ids": list(spoken.section.fact_ids),
             "teaches": spoken.teaches,
+            "tentative": spoken.tentative,
         },
     )
 

@@ -280,18 +280,6 @@ async def test_everything_is_forgotten_only_when_confirmed(
         assert robin.values() == {"Beans", "tea"}
 
 
-async def test_only_administrators_change_the_homes_facts_where_so_chosen(
-    hass: HomeAssistant,
-):
-    house = await move_in(hass, options={"household_admin_only": True})
-    voice = Talk(house, satellite_id=KITCHEN)
-    robin = Talk(house, house.user("Robin"))
-    await voice.say("Remember that the boiler is in the basement")
-    for talk in (voice, robin):
-        assert "Only administrators" in await talk.say("Forget the boiler")
-    assert voice.values() == {"the boiler is in the basement"}
-
-
 async def test_a_fact_of_somebody_else_is_neither_told_nor_forgotten(
     house: House, robin: Talk
 ):

@@ -27,6 +27,8 @@ class Asked:
     index: FactIndex
     """Of all that is stored of the person, for deciding what their words change."""
     followup: FollowUp
+    tentative: str | None
+    """Why what the person says is only suggested, in a word, if it is so."""
     changes_household: bool
     now: datetime
     wording: Wording

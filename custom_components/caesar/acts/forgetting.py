@@ -87,6 +87,9 @@ async def undo(asked: Asked) -> Reply | None:
     present = {fact.id: fact for fact in asked.facts}
     last = tuple(r for r in last if r.applies(present.get(r.fact_id)))
     before = [reversal.before for reversal in last if reversal.before is not None]
+    now = [present[r.fact_id] for r in last if r.fact_id in present]
+    if not asked.may_change([*before, *now]):
+        return Reply(text=asked.wording.say("not_permitted"))
     if not last:
         text = asked.wording.say("changed_since")
     elif not before:

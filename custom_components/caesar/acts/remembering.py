@@ -10,7 +10,13 @@ from custom_components.caesar.memory.commands import (
     remembering,
 )
 from custom_components.caesar.memory.extraction.checks import MAX_LENGTH
-from custom_components.caesar.memory.models import Change, Exchange, Fact
+from custom_components.caesar.memory.models import (
+    ADMINS_ONLY,
+    UNKNOWN_VOICE,
+    Change,
+    Exchange,
+    Fact,
+)
 from custom_components.caesar.memory.secrets import holds_secret
 
 from .asked import Asked, Reply
@@ -28,6 +34,7 @@ async def remember(asked: Asked) -> Reply | None:
         language=asked.language_code,
         user_text=asked.text,
         heard_by=Route(BUILTIN_PROVIDER).tag,
+        tentative=asked.tentative,
     )
     changes = await changes_to_remember(
         exchange, asked.words, asked.index, asked.generator, asked.now.date()
@@ -62,7 +69,9 @@ def _told_of(
 
 def _why_not(changes: Sequence[Change], words: str) -> str:
     reasons = {c.reason for c in changes if c.operation == "suggest"}
-    if "unknown_voice" in reasons:
+    if ADMINS_ONLY in reasons:
+        return "suggested_admin"
+    if UNKNOWN_VOICE in reasons:
         return "suggested_voice"
     if reasons:
         return "suggested_edit"

@@ -14,7 +14,7 @@ from . import events, facts as typed, learned, ledger, undo
 from .errors import UnusableAnswerError
 from .extraction.checks import CLEAN, MAX_LENGTH
 from .extraction.clauses import split_clauses
-from .extraction.extract import Extraction, changes_of, extract
+from .extraction.extract import Extraction, as_suggestions, changes_of, extract
 from .extraction.grounding import support
 from .extraction.language import find
 from .extraction.operations import decide
@@ -190,6 +190,8 @@ async def changes_to_remember(
         language=exchange.language,
         taken=index.keys,
     )
+    if exchange.tentative:
+        noted = as_suggestions(noted, exchange.tentative)
     return (*changes, *noted) if learned_some else noted
 
 

@@ -10,7 +10,15 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
-from .models import Event, EventKind, Exchange, Json, NewEvent, Owner
+from .models import (
+    UNKNOWN_VOICE,
+    Event,
+    EventKind,
+    Exchange,
+    Json,
+    NewEvent,
+    Owner,
+)
 from .schema import audit_log
 from .secrets import mask
 
@@ -299,5 +307,12 @@ def _exchange(event: Event) -> Exchange:
         user_text=event.user_text or "",
         teaches=event.payload.get("teaches") is not False,
         heard_by=heard_by if isinstance(heard_by, str) else None,
-        tentative=event.payload.get("tentative") is True,
+        tentative=_tentative(event),
     )
+
+
+def _tentative(event: Event) -> str | None:
+    told = event.payload.get("tentative")
+    if told is True:
+        return UNKNOWN_VOICE
+    return told if isinstance(told, str) else None

@@ -16,6 +16,11 @@ type Owner = str
 
 HOUSEHOLD: Owner = "household"
 
+UNKNOWN_VOICE = "unknown_voice"
+"""Nobody knows who spoke, so what was said is only suggested."""
+ADMINS_ONLY = "admins_only"
+"""Only administrators change what is stored of the home; others suggest."""
+
 
 def user_owner(user_id: str) -> Owner:
     """Return the owner that stands for a Home Assistant user."""
@@ -124,8 +129,8 @@ class Exchange:
     """False where nothing may be learned from it."""
     heard_by: str | None = None
     """The route that answered, so that learning can use the same; opaque here."""
-    tentative: bool = False
-    """Nobody knows who spoke: what it teaches is suggested, never stored."""
+    tentative: str | None = None
+    """Why what it teaches is suggested and never stored, in a word, if it is so."""
 
 
 class Origin(StrEnum):

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from . import events, learned
 from .errors import InvalidFactError, SecretError
+from .extraction.extract import as_suggestions
 from .extraction.grounding import support
 from .extraction.language import find
 from .extraction.operations import decide
@@ -44,6 +45,8 @@ class Wish:
     stand in them."""
     asked_through: str = ""
     """Who passed the wish on."""
+    tentative: str | None = None
+    """Why it is suggested and never stored, in a word, if it is so."""
 
 
 class NotSaidError(InvalidFactError):
@@ -70,7 +73,7 @@ def decide_on(wish: Wish, index: FactIndex) -> tuple[Change, ...]:
     """Return what a checked wish changes."""
     quote = _quote(wish)
     told = Candidate(who=_who(wish), what=wish.what, value=wish.value, quote=quote)
-    return decide(
+    decided = decide(
         [told],
         owner=wish.owner,
         stored=index.concerned([told], quote, wish.language),
@@ -78,6 +81,7 @@ def decide_on(wish: Wish, index: FactIndex) -> tuple[Change, ...]:
         language=wish.language,
         taken=index.keys,
     )
+    return as_suggestions(decided, wish.tentative) if wish.tentative else decided
 
 
 def remember(

@@ -4,7 +4,7 @@ The model is asked first; what its answer changes is decided apart, since the fa
 have changed while it was thinking.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -99,9 +99,14 @@ def changes_of(
     sure = [candidate for candidate in extraction.accepted if not candidate.doubt]
     decided = decides(sure)
     if exchange.tentative:
-        decided = tuple(_suggestion(change, "unknown_voice") for change in decided)
+        decided = as_suggestions(decided, exchange.tentative)
     doubted = _doubted(extraction.accepted, decides, decided)
     return (*decided, *doubted, *extraction.rejected)
+
+
+def as_suggestions(changes: Iterable[Change], reason: str) -> tuple[Change, ...]:
+    """Return the changes as suggestions; a fact that is confirmed stays so."""
+    return tuple(_suggestion(change, reason) for change in changes)
 
 
 def _doubted(

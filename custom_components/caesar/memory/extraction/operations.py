@@ -7,7 +7,7 @@ Deciding again after the changes were applied gives only confirmations.
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from ..models import HOUSEHOLD, Candidate, Change, Fact, Owner
+from ..models import HOUSEHOLD, UNKNOWN_VOICE, Candidate, Change, Fact, Owner
 from ..slots import base_key, is_akin, is_single, may_be_several, sibling_key
 from .denial import denies, is_forgotten
 from .keys import slot_of
@@ -86,7 +86,7 @@ def _decide_one(candidate: Candidate, work: Working) -> None:
     if known is not None:
         work.confirm(known, meant)
     elif work.owner == HOUSEHOLD and meant.who == "me":
-        work.suggest(_base(meant), meant, "unknown_voice")
+        work.suggest(_base(meant), meant, UNKNOWN_VOICE)
     elif meant.ended:
         _end(meant, same, work)
     else:
