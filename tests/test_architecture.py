@@ -16,6 +16,7 @@ EDGES = {
     "diagnostics",
     "llm",
     "observer",
+    "panel",
     "repairs",
     "services",
     "system_health",

@@ -19,6 +19,7 @@ from .memory.errors import (
     NewerDatabaseError,
 )
 from .observer import async_observe
+from .panel import async_remove_panel, async_setup_panel, async_show_panel
 from .people import async_watch_people
 from .repairs import async_watch_assistants
 from .runtime import CaesarConfigEntry, async_create_runtime
@@ -36,6 +37,7 @@ async def async_setup(hass: HomeAssistant, _: ConfigType) -> bool:
     """Register what stays, whether or not the entry is loaded."""
     async_setup_services(hass)
     async_setup_websocket_api(hass)
+    async_setup_panel(hass)
     return True
 
 
@@ -69,6 +71,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bo
     async_watch_hints(hass, entry, runtime)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
     async_serve(hass, entry)
+    await async_show_panel(hass)
     return True
 
 
@@ -83,7 +86,8 @@ async def async_unload_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> b
 
 
 async def async_remove_entry(hass: HomeAssistant, _: CaesarConfigEntry) -> None:
-    """Take back what was reported; the file with the memory stays."""
+    """Take back the panel and what was reported; the file with the memory stays."""
+    async_remove_panel(hass)
     for domain, issue_id in tuple(ir.async_get(hass).issues):
         if domain == DOMAIN:
             ir.async_delete_issue(hass, DOMAIN, issue_id)
