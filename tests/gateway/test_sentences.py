@@ -20,6 +20,7 @@ LEAST = {
     "de": (200, 90, 130),
     "es": (200, 90, 130),
     "fr": (200, 90, 130),
+    "pl": (240, 110, 170),
     "zh": (200, 100, 180),
 }
 """How many statements, questions and refusals a language has to show."""

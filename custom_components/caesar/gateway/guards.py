@@ -47,6 +47,8 @@ class Guards:
 
     def _opens_question(self, span: Span) -> bool:
         bare = self.without_leads(span.stripped())
+        if self._words["no_question_start"].start(bare.text):
+            return False
         return (
             bool(self._words["question_start"].start(bare.text))
             or self._words["question_anywhere"].found_in(bare.text)
