@@ -15,6 +15,7 @@ _VALIDATION: dict[type[Exception], str] = {
     memory.MoveNotFoundError: "move_not_found",
     memory.KeyTakenError: "key_taken",
     memory.ConflictError: "conflict",
+    memory.InstructionError: "instruction_refused",
     memory.InvalidFactError: "invalid_fact",
     memory.SecretError: "secret_refused",
 }

@@ -38,7 +38,7 @@ from .memory.models import (
     Scope,
 )
 from .runtime import CaesarConfigEntry
-from .speaker import async_identify
+from .speaker import async_identify, is_scripted
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -60,6 +60,8 @@ class _Heard:
     conversation_id: str
     text: str
     created: datetime
+    scripted: bool
+    """A script or automation was running when it was said."""
     user_input: ConversationInput | None = None
     llm_context: LLMContext | None = None
     tries: int = 0
@@ -117,6 +119,7 @@ class Observer:
             conversation_id=conversation_id,
             text=content["content"],
             created=content["created"],
+            scripted=is_scripted(),
         )
         while len(self._waiting) >= _OPEN:
             self._drop(self._waiting[0])
@@ -204,7 +207,7 @@ class Observer:
 
     async def _store(self, heard: _Heard, reply: AssistantContent | None) -> None:
         scope = await self._scope(heard)
-        if not scope.teaches:
+        if not scope.teaches or (heard.scripted and not _device(heard)):
             # An automation spoke.
             return
         payload: dict[str, Json] = {

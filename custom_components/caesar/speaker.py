@@ -6,13 +6,14 @@ logged-in user could name any satellite.
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr, entity_registry as er
+from homeassistant.helpers.script import script_stack_cv
 
 from .const import CONF_ACCOUNTS, CONF_ONE_PERSON, CONF_SATELLITES
 from .memory.models import HOUSEHOLD, Owner, Scope, user_owner
@@ -43,11 +44,25 @@ class Landing:
 async def async_identify(
     hass: HomeAssistant, options: Mapping[str, Any], user_input: ConversationInput
 ) -> Scope:
-    """Return the scope of whoever said this."""
+    """Return the scope of whoever said this.
+
+    What a script or automation says on behalf of a person teaches nothing.
+    """
     landing = await async_land(
         hass, options, user_input.context.user_id, user_input.satellite_id
     )
+    if user_input.satellite_id is None and is_scripted():
+        return replace(landing.scope, teaches=False)
     return landing.scope
+
+
+def is_scripted() -> bool:
+    """Return whether a script or automation is running this.
+
+    It may have composed the words of a mail or a sensor. Voices come through satellites
+    whose tasks may have been begun by an automation long ago, so they are not asked.
+    """
+    return script_stack_cv.get() is not None
 
 
 async def async_land(

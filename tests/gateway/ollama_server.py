@@ -102,9 +102,11 @@ class OllamaServer:
 
 
 @asynccontextmanager
-async def running_server() -> AsyncIterator[OllamaServer]:
-    """Run the server on a free port of 127.0.0.1."""
-    ollama = OllamaServer()
+async def running_server(
+    ollama: OllamaServer | None = None,
+) -> AsyncIterator[OllamaServer]:
+    """Run a server on a free port of 127.0.0.1."""
+    ollama = ollama or OllamaServer()
     application = web.Application()
     application.router.add_get("/api/tags", ollama.tags)
     application.router.add_post("/api/chat", ollama.chat)

@@ -8,6 +8,7 @@ from custom_components.caesar.followups import FollowUp
 from custom_components.caesar.memory.commands import correcting
 from custom_components.caesar.memory.extraction.checks import MAX_LENGTH
 from custom_components.caesar.memory.extraction.keys import Slot, slot_of
+from custom_components.caesar.memory.instructions import is_instruction
 from custom_components.caesar.memory.models import Fact
 from custom_components.caesar.memory.secrets import holds_secret
 
@@ -53,12 +54,19 @@ def corrected(asked: Asked, fact: Fact, value: str) -> Reply:
     whole = _put_into(fact, value, asked.language.copulas)
     if whole is None:
         return Reply(text=say.about("say_in_full", [fact]), followup=told([fact]))
-    if len(whole) > MAX_LENGTH:
-        return Reply(text=say.say("too_long"))
+    if refusal := _why_not(whole):
+        return Reply(text=say.say(refusal))
     return Reply(
         text=say.about("corrected", [replace(fact, value=whole, quote=asked.text)]),
         work=correcting(fact, whole),
     )
+
+
+def _why_not(value: str) -> str | None:
+    """Return the reply that refuses a value, None for one that may be kept."""
+    if len(value) > MAX_LENGTH:
+        return "too_long"
+    return "no_orders" if is_instruction(value) else None
 
 
 def _may_be(fact: Fact, value: str) -> bool:

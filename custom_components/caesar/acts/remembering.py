@@ -10,6 +10,7 @@ from custom_components.caesar.memory.commands import (
     remembering,
 )
 from custom_components.caesar.memory.extraction.checks import MAX_LENGTH
+from custom_components.caesar.memory.instructions import is_instruction
 from custom_components.caesar.memory.models import (
     ADMINS_ONLY,
     UNKNOWN_VOICE,
@@ -27,6 +28,8 @@ async def remember(asked: Asked) -> Reply | None:
     say = asked.wording
     if holds_secret(asked.text):
         return Reply(text=say.say("withheld"))
+    if is_instruction(asked.words):
+        return Reply(text=say.say("no_orders"))
     exchange = Exchange(
         id=0,
         at=asked.now,

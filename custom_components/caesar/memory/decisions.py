@@ -8,8 +8,9 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from . import events, slots, suggestions
-from .errors import FactNotFoundError, SecretError
+from .errors import FactNotFoundError, InstructionError, SecretError
 from .extraction.keys import slot_of
+from .instructions import is_instruction
 from .ledger import Cause, Patch, add, confirm, delete_fact, find_in_slot, replace_fact
 from .models import HOUSEHOLD, EventKind, Exchange, Fact, Origin, Owner, Scope
 from .secrets import holds_secret
@@ -34,10 +35,12 @@ def accept(
 ) -> Patch:
     """Make a suggestion a fact of the owner's, or remove the fact that it says is over.
 
-    Raises FactNotFoundError where that fact is gone, or SecretError.
+    Raises FactNotFoundError where that fact is gone, InstructionError or SecretError.
     """
     if holds_secret(suggestion.value) or holds_secret(suggestion.quote):
         raise SecretError("The value looks like a secret")
+    if is_instruction(suggestion.value):
+        raise InstructionError("The value is an order and no fact")
     suggestions.close(
         connection,
         EventKind.SUGGESTION_ACCEPTED,

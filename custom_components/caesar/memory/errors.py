@@ -15,6 +15,7 @@ MemoryStoreError
 ├── ConflictError                  the fact has changed since the caller saw it
 │   └── KeyTakenError              another fact of this owner has the key
 ├── InvalidFactError               key or value is empty, too long or malformed
+│   └── InstructionError           the value tells a machine what to do
 ├── SecretError                    the value looks like a password, code or number
 ├── TemplateError                  a templates file is malformed
 └── UnusableAnswerError            a model's answer cannot be read as facts
@@ -86,6 +87,10 @@ class KeyTakenError(ConflictError):
 
 class InvalidFactError(MemoryStoreError):
     """A key or value is empty, too long or malformed."""
+
+
+class InstructionError(InvalidFactError):
+    """A value tells a machine to open the house up, or to drop its rules."""
 
 
 class SecretError(MemoryStoreError):

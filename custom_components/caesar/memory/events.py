@@ -6,7 +6,8 @@ between loses nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
@@ -33,6 +34,10 @@ _OF_CHANGES = tuple(
     and kind not in (EventKind.FACT_SUGGESTED, EventKind.FACT_REJECTED)
 )
 
+STILL_HEARD = timedelta(minutes=2)
+"""For how long after a reply a microphone may pick it up as somebody's words."""
+_NEAR = 300
+"""Events among which the replies of the last minutes are looked for."""
 EXCHANGE_KINDS = (EventKind.CHAT_COMPLETED, EventKind.CHAT_FAILED)
 
 
@@ -108,6 +113,26 @@ def exchanges_after(
         .limit(limit)
     )
     return tuple(_exchange(event_from_row(row)) for row in rows)
+
+
+def with_replies(connection: Connection, exchange: Exchange) -> Exchange:
+    """Return an exchange with what was answered right before it, at the same place."""
+    near = audit_log.alias("near")
+    same_place = (near.c.conversation_id == audit_log.c.conversation_id) | (
+        near.c.device_id == audit_log.c.device_id
+    )
+    replies = connection.execute(
+        select(near.c.assistant_text)
+        .select_from(audit_log.join(near, same_place))
+        .where(
+            audit_log.c.id == exchange.id,
+            near.c.kind.in_(EXCHANGE_KINDS),
+            near.c.id.between(exchange.id - _NEAR, exchange.id - 1),
+            near.c.at >= exchange.at - STILL_HEARD,
+            near.c.assistant_text.is_not(None),
+        )
+    )
+    return replace(exchange, replies=tuple(replies.scalars()))
 
 
 def count_exchanges_after(connection: Connection, audit_id: int) -> int:

@@ -13,10 +13,12 @@ from . import slots
 from .errors import (
     ConflictError,
     FactNotFoundError,
+    InstructionError,
     InvalidFactError,
     KeyTakenError,
     SecretError,
 )
+from .instructions import is_instruction
 from .ledger import (
     Cause,
     Patch,
@@ -200,6 +202,8 @@ def _checked_value(value: str) -> str:
     value = "".join(sign for sign in value if _is_writable(sign)).strip()
     if not value or len(value) > MAX_VALUE:
         raise InvalidFactError(f"The value must have 1 to {MAX_VALUE} characters")
+    if is_instruction(value):
+        raise InstructionError("The value is an order and no fact")
     return value
 
 

@@ -313,7 +313,10 @@ def _unless_known_since(
 def _next(connection: Connection) -> tuple[Cursor, Exchange | None]:
     position = cursors.load(connection)
     exchanges = events.exchanges_after(connection, position.last_audit_id, 1)
-    return position, next(iter(exchanges), None)
+    found = next(iter(exchanges), None)
+    if found is None:
+        return position, None
+    return position, events.with_replies(connection, found)
 
 
 def _count_waiting(connection: Connection) -> int:

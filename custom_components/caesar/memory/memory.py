@@ -16,6 +16,7 @@ from . import (
     decisions,
     events,
     facts as typed,
+    instructions,
     ledger,
     ownership,
     plans,
@@ -372,6 +373,7 @@ class Memory:
         # Both keep what they read, so that nothing later waits for a file.
         language.load()
         secrets.load()
+        instructions.load()
         self._telling.load(self._templates_file)
 
     async def _write(

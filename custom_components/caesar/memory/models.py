@@ -129,6 +129,8 @@ class Exchange:
     """False where nothing may be learned from it."""
     heard_by: str | None = None
     """The route that answered, so that learning can use the same; opaque here."""
+    replies: tuple[str, ...] = ()
+    """What was answered right before, where a microphone may have heard it."""
     tentative: str | None = None
     """Why what it teaches is suggested and never stored, in a word, if it is so."""
 

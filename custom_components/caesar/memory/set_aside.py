@@ -52,7 +52,8 @@ def unresolved(connection: Connection) -> tuple[SetAside, ...]:
 def exchange(connection: Connection, exchange_id: int) -> Exchange | None:
     """Return a finished exchange, None where its words are gone."""
     found = events.exchanges_after(connection, exchange_id - 1, 1)
-    return next((one for one in found if one.id == exchange_id), None)
+    meant = next((one for one in found if one.id == exchange_id), None)
+    return None if meant is None else events.with_replies(connection, meant)
 
 
 def resolve(

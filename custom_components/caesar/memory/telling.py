@@ -12,6 +12,7 @@ from typing import Final
 
 from .composer import Caps, Phrase, Section, compose
 from .errors import TemplateError
+from .instructions import is_instruction
 from .ledger import Patch
 from .models import Fact, Owner, Scope
 from .ranking import Ranking
@@ -28,7 +29,8 @@ class Telling:
         """Take the facts in RAM, which change under it; ``follow`` says how."""
         self._shelf = shelf
         self._templates: Mapping[str, Templates] = {}
-        self._phrases: dict[tuple[Owner, str], dict[int, Phrase]] = {}
+        # What no model may be told has a place without a phrase.
+        self._phrases: dict[tuple[Owner, str], dict[int, Phrase | None]] = {}
         self._sections: dict[
             tuple[Owner, Caps, str], tuple[Section, datetime | None]
         ] = {}
@@ -93,8 +95,8 @@ class Telling:
         if len(phrases) != len(facts):
             texts = self._texts(language)
             for fact_id in facts.keys() - phrases.keys():
-                phrases[fact_id] = Phrase.of(facts[fact_id], texts)
-        return phrases.values()
+                phrases[fact_id] = _phrase(facts[fact_id], texts)
+        return (phrase for phrase in phrases.values() if phrase is not None)
 
     def _worded_in(self, language: str) -> str:
         base = language.lower().replace("_", "-").partition("-")[0]
@@ -103,3 +105,7 @@ class Telling:
     def _texts(self, language: str) -> Templates:
         assert self._templates, "not open"  # noqa: S101
         return self._templates[language]
+
+
+def _phrase(fact: Fact, texts: Templates) -> Phrase | None:
+    return None if is_instruction(fact.value) else Phrase.of(fact, texts)

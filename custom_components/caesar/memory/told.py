@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection
 
 from . import events, learned
-from .errors import InvalidFactError, SecretError
+from .errors import InstructionError, InvalidFactError, SecretError
 from .extraction.extract import as_suggestions
 from .extraction.grounding import support
 from .extraction.language import find
@@ -18,6 +18,7 @@ from .extraction.operations import decide
 from .extraction.text import normalize, sentences
 from .facts import MAX_VALUE
 from .index import FactIndex
+from .instructions import is_instruction
 from .ledger import Cause, Patch
 from .models import (
     HOUSEHOLD,
@@ -56,7 +57,7 @@ class NotSaidError(InvalidFactError):
 def checked(wish: Wish) -> Wish:
     """Return the wish as it may be stored.
 
-    Raises InvalidFactError, NotSaidError or SecretError.
+    Raises InvalidFactError, InstructionError, NotSaidError or SecretError.
     """
     wish = replace(wish, value=" ".join(wish.value.split()))
     if not wish.value or len(wish.value) > MAX_VALUE:
@@ -64,6 +65,8 @@ def checked(wish: Wish) -> Wish:
     quote = _quote(wish)
     if holds_secret(wish.value) or holds_secret(quote):
         raise SecretError("The value looks like a secret")
+    if is_instruction(wish.value):
+        raise InstructionError("The value is an order and no fact")
     if support(wish.value, quote, find(wish.language)) < 1:
         raise NotSaidError("The value is not in the person's own words")
     return wish

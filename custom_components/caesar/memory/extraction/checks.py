@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ..instructions import is_instruction
 from ..models import Candidate
 from ..secrets import MASK, holds_secret, mask
 from .clauses import (
@@ -55,12 +56,16 @@ def check(
     for candidate in candidates:
         trimmed = replace(candidate, value=_trimmed(candidate.value))
         reason = _first_reason(trimmed, said)
-        if reason == UNSURE:
-            accepted.append(replace(_with_proof(trimmed, said), doubt=UNSURE))
-        elif reason is not None:
+        if reason not in (None, UNSURE):
             rejected.append((candidate, reason))
+            continue
+        proven = _with_proof(trimmed, said)
+        if is_instruction(proven.value):
+            rejected.append((candidate, "instruction"))
+        elif reason == UNSURE:
+            accepted.append(replace(proven, doubt=UNSURE))
         else:
-            accepted.append(_with_proof(trimmed, said))
+            accepted.append(proven)
     return tuple(accepted), tuple(rejected)
 
 

@@ -15,6 +15,7 @@ from ..secrets import mask
 from ..slots import base_key
 from .answer import parse_answer
 from .checks import check
+from .echo import without_echo
 from .gate import judge
 from .names import joined, named
 from .operations import decide
@@ -54,7 +55,9 @@ async def extract(
     """
     if not exchange.teaches:
         return Extraction(skipped_by="teaches_nothing")
-    text = mask(exchange.user_text)[:MAX_TEXT]
+    text = without_echo(mask(exchange.user_text)[:MAX_TEXT], exchange.replies)
+    if exchange.replies and not text:
+        return Extraction(skipped_by="echo")
     costly = generator.is_costly(exchange.heard_by)
     if costly:
         verdict = judge(text, exchange.language, _own(stored, exchange))
