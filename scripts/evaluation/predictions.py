@@ -1,10 +1,9 @@
 """What the product made of each exchange, as lines of JSON."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 import json
 from pathlib import Path
-from typing import Any
 
 from .items import Entry
 
@@ -38,12 +37,6 @@ def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
     path.write_text("".join(lines), "utf-8")
 
 
-def read_predictions(path: Path) -> tuple[Prediction, ...]:
-    """Return the predictions of a file that ``write_predictions`` wrote."""
-    lines = path.read_text("utf-8").splitlines()
-    return tuple(_prediction(json.loads(line)) for line in lines)
-
-
 def _row(prediction: Prediction) -> dict[str, object]:
     row: dict[str, object] = {
         "id": prediction.id,
@@ -64,21 +57,3 @@ def _fact(fact: Written) -> dict[str, object]:
         "confidence": fact.confidence,
     }
     return row if fact.value is not None else {**row, "op": DELETE}
-
-
-def _prediction(row: Mapping[str, Any]) -> Prediction:
-    return Prediction(
-        id=row["id"],
-        facts=tuple(
-            Written(
-                key=fact["key"],
-                value=None if fact.get("op") == DELETE else fact["value"],
-                confidence=fact["confidence"],
-            )
-            for fact in row["facts"]
-        ),
-        store=tuple(
-            Entry(key=entry["key"], value=entry["value"]) for entry in row["store"]
-        ),
-        error=row.get("error"),
-    )

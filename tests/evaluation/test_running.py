@@ -139,14 +139,33 @@ async def test_the_cost_tells_what_the_gate_spared_and_lost(server: OllamaServer
         item(
             name="3",
             user="Turn on the light.",
-            labels=Labels(category="statement", expected=(pattern("light"),)),
+            labels=Labels(
+                category="statement", expected=(pattern("light"), pattern("lamp"))
+            ),
         ),
     ]
     cost = Cost.of(await run(items, by_ollama(server)))
     assert (cost.spared.count, cost.spared.of) == (2, 3)
     assert (cost.empty_spared.count, cost.empty_spared.of) == (1, 1)
-    assert (cost.lost_at_gate.count, cost.lost_at_gate.of) == (1, 2)
+    assert (cost.lost_at_gate.count, cost.lost_at_gate.of) == (2, 3)
     assert cost.output_tokens
+
+
+async def test_a_sentence_that_is_not_passed_on_is_lost(server: OllamaServer):
+    server.replies = [says(NOTHING)]
+    said = item(
+        user="My dog is called Beans. Is the front door locked?",
+        labels=Labels(
+            category="statement", expected=(pattern("beans"), pattern("door"))
+        ),
+    )
+    cost = Cost.of(await run([said], by_ollama(server)))
+    assert (cost.lost_at_gate.count, cost.lost_at_gate.of) == (1, 2)
+
+
+async def test_the_built_in_provider_needs_no_model():
+    cost = Cost.of(await run([item(user="My dog's name is Beans.")], BUILTIN))
+    assert (cost.spared.count, cost.spared.of) == (1, 1)
 
 
 async def test_what_is_unsure_is_a_suggestion_and_not_stored(server: OllamaServer):
