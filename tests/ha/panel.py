@@ -29,10 +29,10 @@ class Subscribed:
 
     def __init__(self, tab: Tab, message_id: int) -> None:
         self._tab = tab
-        self._id = message_id
+        self.id = message_id
 
     async def next(self) -> dict[str, Any]:
-        events = self._tab.events[self._id]
+        events = self._tab.events[self.id]
         async with asyncio.timeout(PATIENCE):
             while not events:
                 await self._tab.receive()
@@ -47,7 +47,7 @@ class Subscribed:
     async def nothing(self) -> bool:
         """Return whether all that was caused so far has caused no event."""
         await self._tab.command("ping")
-        return not self._tab.events[self._id]
+        return not self._tab.events[self.id]
 
 
 class Tab:
