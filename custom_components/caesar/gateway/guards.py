@@ -116,6 +116,10 @@ class Guards:
 
     def bare(self, span: Span, *, opening: bool) -> Span:
         """Take off the empty words at both ends, and "remember that"."""
+        if self._words["fillers"].equal(span.text) or self._words["tails"].equal(
+            span.text
+        ):
+            return span.cut(0, 0)
         span = self.without_leads(span)
         for name in ("remember", "forget") if opening else ("remember",):
             span = span.cut(self._words[name].start(span.text), len(span.text))
