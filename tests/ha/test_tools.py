@@ -162,6 +162,17 @@ async def test_a_secret_is_never_stored_and_it_is_said(
     assert "hunter" not in str(await house.events(robin))
 
 
+async def test_a_secret_that_was_told_in_two_sentences_is_none_the_less(
+    house: House, other: OtherAgent
+):
+    robin = house.user("Robin")
+    other.calls = [(REMEMBER, {"value": "sunflower"})]
+    await house.ask("Remember my wifi password. It's sunflower.", robin, agent_id=OTHER)
+    assert "never" in str(other.result)
+    assert await facts(house, user_owner(robin.id)) == {}
+    assert "sunflower" not in str(await house.events(robin))
+
+
 async def test_nobody_remembers_for_an_automation(house: House, other: OtherAgent):
     result = await use(house, other, None, REMEMBER, value="The bins go out on Friday")
     assert result.error

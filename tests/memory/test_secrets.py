@@ -1,5 +1,7 @@
 """What must never be kept is found in every language, and nothing else is."""
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 from time import perf_counter
 
 import pytest
@@ -45,10 +47,89 @@ SECRETS = {
     "The spare key is under the third flower pot on the left.": "flower pot",
     "Unter dem Blumentopf liegt der Ersatzschlüssel": "Blumentopf",
     "备用钥匙在花盆下面": "花盆",
+    # A code that is told with signs between its digits, seen or unseen.
+    "The alarm code is 4.7.1.1": "4.7",
+    "The alarm code is 4, 7, 1, 1": "4, 7",
+    "The alarm code is 4*7*1*1": "4*7",
+    "The alarm code is 4 - 7 - 1 - 1": "4 - 7",
+    "The alarm code is four, 7, one, one": "four",
+    "The alarm code is 47.11": "47.11",
+    "The alarm code is 12:34": "12:34",
+    "The alarm code is 4\u200b7\u200b1\u200b1": "7",
+    "The alarm code is 4\u20117\u20111\u20111": "7",
+    "The alarm code is 4\ufe0f\u20e37\ufe0f\u20e31\ufe0f\u20e31\ufe0f\u20e3": "7",
+    "The alarm code is ４７１１": "４７",
+    "The alarm code is ④⑦①①": "④",
+    "The pass\u200bword is sunflower": "sunflower",
+    "card 4111.1111.1111.1111": "4111",
+    # What stands for a password, in any number of words.
+    "My wifi password is correct, horse, battery, staple": "staple",
+    "sunflower is my wifi password": "sunflower",
+    "My password for the bank, it's sunflower": "sunflower",
+    "Zapamiętaj hasło do poczty, kasztan i klon": "klon",
+    "My mother's maiden name is Miller": "Miller",
+    "Der Mädchenname meiner Mutter ist Müller": "Müller",
+    "El apellido de soltera de mi madre es García": "García",
+    "Le nom de jeune fille de ma mère est Dupont": "Dupont",
+    "De meisjesnaam van mijn moeder is Jansen": "Jansen",
+    "Nazwisko panieńskie mojej matki to Kowalska": "Kowalska",
+    "我妈妈的娘家姓是王": "王",
+    "母の旧姓は佐藤です": "佐藤",
+    "My seed phrase is apple banana river stone cloud": "cloud",
+    "My recovery phrase: apple, banana, river": "river",
+    "Meine Wiederherstellungsphrase lautet Apfel Baum, Boot": "Boot",
+    "Mi frase semilla es manzana río piedra": "piedra",
+    "Ma phrase de récupération est pomme rivière": "rivière",
+    "Mijn herstelzin is appel boom huis": "huis",
+    "Moja fraza odzyskiwania to jabłko rzeka": "rzeka",
+    "我的助记词是苹果 河流 石头": "石头",
+    "リカバリーフレーズは りんご かわ いし です": "かわ",
+    "My social is 123 45 6789": "6789",
+    "my social is 123-45-6789": "6789",
+    "The alarm is double four one nine": "four one nine",
+    "Oma's pinpas is acht acht nul drie": "acht acht",
     "合鍵は植木鉢の下です": "植木鉢",
 }
 
+IN_TWO_SENTENCES = {
+    "What's the wifi password? It's sunflower.": "sunflower",
+    "Remember my wifi password. It's sunflower.": "sunflower",
+    "My password:\nsunflower rose": "sunflower rose",
+    "My seed phrase:\napple, banana, river, stone, cloud, house, tree": "tree",
+    "My passport number? X12345678.": "X12345678",
+    "My bank account? It's 4929 1180 5512 7706.": "7706",
+    "The spare key? Under the flower pot.": "flower pot",
+    "Merk dir mein WLAN-Passwort. Es lautet Sonnenblume.": "Sonnenblume",
+    "¿La contraseña del wifi? Es girasol.": "girasol",
+    "Le mot de passe du wifi ? C'est tournesol.": "tournesol",
+    "Het wachtwoord van de wifi? Het is zonnebloem.": "zonnebloem",
+    "Hasło do wifi? To słonecznik.": "słonecznik",
+    "密码是什么？是向日葵。": "向日葵",
+    "パスワードは？ひまわりです。": "ひまわり",
+    "Der Alarmcode? 4711.": "4711",
+    "Le code de l'alarme ? C'est le 4711.": "4711",
+    "¿El código de la alarma? Es el 4711.": "4711",
+    "De alarmcode? Die is 4711.": "4711",
+    "Kod do alarmu? To 4711.": "4711",
+    "报警器密码？四七一一。": "四七一一",
+    "アラームの暗証番号は？4711です。": "4711",
+}
+
 ORDINARY = (
+    "I forgot my password. Turn on the light.",
+    "I forgot my password. It's annoying.",
+    "Where is my password?",
+    "¿Cuál es la contraseña?",
+    "Tom is happy that I changed my password",
+    "I remember when we had a password, it was fun",
+    "My maiden name was Smith",
+    "My social life is busy, I am 42",
+    "The alarm is at 6 30",
+    "The gate is 120 wide",
+    "My credit card is 12 years old",
+    "My passport expires on 12 May 2031",
+    "Meine Mutter heißt Müller",
+    "密码是什么？",
     "my dog is 4",
     "I was born on 12 May 1987",
     "Set the bedroom to 19.5 degrees",
@@ -74,7 +155,7 @@ ORDINARY = (
 )
 
 
-@pytest.mark.parametrize(("text", "secret"), SECRETS.items())
+@pytest.mark.parametrize(("text", "secret"), (SECRETS | IN_TWO_SENTENCES).items())
 def test_a_secret_is_masked_and_the_rest_kept(text: str, secret: str) -> None:
     masked = mask(text)
 
@@ -89,7 +170,7 @@ def test_ordinary_numbers_and_words_are_no_secret(text: str) -> None:
     assert mask(text) == text
 
 
-@pytest.mark.parametrize("text", SECRETS)
+@pytest.mark.parametrize("text", SECRETS | IN_TWO_SENTENCES)
 def test_masking_again_changes_nothing(text: str) -> None:
     assert mask(mask(text)) == mask(text)
     assert not holds_secret(mask(text))
@@ -105,10 +186,22 @@ def test_only_the_secret_part_is_masked() -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["passport", "password", "PIN", "API key", "card", "spare key", "nie", "密码"],
+    [
+        "seed phrase:",
+        "the alarm",
+        "remember the password,",
+        "passport",
+        "password",
+        "PIN",
+        "API key",
+        "card",
+        "spare key",
+        "nie",
+        "密码",
+    ],
 )
 @pytest.mark.parametrize(
-    "filling", ["word ", "a-b ", "1 2 ", "x1", "' ", "一", "four "]
+    "filling", ["word ", "a-b ", "1 2 ", "x1", "' ", "一", "four ", "4 , ", "is "]
 )
 def test_a_long_text_is_read_in_one_go(word: str, filling: str) -> None:
     text = f"{word} {filling * 900}!"

@@ -29,7 +29,7 @@ from .models import (
     NewEvent,
     Owner,
 )
-from .secrets import holds_secret
+from .secrets import holds_secret, mask
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,7 +63,7 @@ def checked(wish: Wish) -> Wish:
     if not wish.value or len(wish.value) > MAX_VALUE:
         raise InvalidFactError(f"The value must have 1 to {MAX_VALUE} characters")
     quote = _quote(wish)
-    if holds_secret(wish.value) or holds_secret(quote):
+    if holds_secret(wish.value) or holds_secret(quote) or _is_masked(wish):
         raise SecretError("The value looks like a secret")
     if is_instruction(wish.value):
         raise InstructionError("The value is an order and no fact")
@@ -122,6 +122,16 @@ def _quote(wish: Wish) -> str:
             if support(wish.value, part, language) == 1:
                 return part
     return wish.said[0]
+
+
+def _is_masked(wish: Wish) -> bool:
+    """Return whether the value is a secret where it was said: "My PIN? It's 4711."."""
+    language = find(wish.language)
+    return any(
+        support(wish.value, mask(text), language) < support(wish.value, text, language)
+        for text in wish.said
+        if holds_secret(text)
+    )
 
 
 def _who(wish: Wish) -> str:
