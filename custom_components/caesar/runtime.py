@@ -152,6 +152,7 @@ async def async_create_runtime(
         Path(hass.config.path(DATABASE_FILE)),
         clock=_HouseClock(),
         templates_file=Path(hass.config.path(TEMPLATES_FILE)),
+        language=hass.config.language,
     )
     await memory.open()
     try:

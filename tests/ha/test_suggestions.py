@@ -101,6 +101,18 @@ async def test_a_rejected_suggestion_does_not_return(
     assert await waiting(house, ann) == []
 
 
+async def test_who_asks_to_remember_it_is_heard_again(
+    house: House, ann: MockUser
+) -> None:
+    suggestion = await unknown_voice_says(house, LIKES_TEA)
+    await house.act(ann, "reject_suggestion", suggestion_id=suggestion["id"])
+    answer = await house.ask(
+        "Remember that I like green tea.", satellite_id="assist_satellite.hall"
+    )
+    assert "suggestion" in answer
+    assert len(await waiting(house, ann)) == 1
+
+
 async def test_nobody_sees_or_decides_what_concerns_somebody_else(
     house: House, ann: MockUser, bob: MockUser
 ) -> None:

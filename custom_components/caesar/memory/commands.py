@@ -83,7 +83,7 @@ def remembering(changes: Sequence[Change]) -> Work:
     def work(
         connection: Connection, exchange: Exchange, cause: Cause
     ) -> tuple[Patch, ...]:
-        own = replace(cause, actor=None)
+        own = replace(cause, actor=None, asked=True)
         return learned.apply(connection, changes, exchange, own)
 
     return work

@@ -76,7 +76,7 @@ def _still_allowed(
 def _suggested(
     connection: Connection, change: Change, exchange: Exchange, cause: Cause
 ) -> Change:
-    reason = suggestions.put(connection, change, exchange, cause.at)
+    reason = suggestions.put(connection, change, exchange, cause.at, again=cause.asked)
     return (
         change if reason is None else replace(change, operation="reject", reason=reason)
     )

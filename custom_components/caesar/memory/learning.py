@@ -19,10 +19,11 @@ from .errors import UnusableAnswerError
 from .extraction.extract import Extraction, changes_of, extract
 from .index import FactIndex
 from .ledger import Cause, Patch
-from .memory import Decided, Memory
+from .memory import Memory
 from .models import Change, EventKind, Exchange
 from .ports import Generator, GeneratorUnavailableError
 from .spending import Exhausted, Metered, Spending
+from .store import Decided
 
 MAX_ATTEMPTS = 5
 """Unusable answers to one exchange before it is set aside."""

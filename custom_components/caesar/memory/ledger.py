@@ -44,6 +44,8 @@ class Cause:
     exchange: Exchange | None = None
     correction: bool = False
     """The person said in so many words that the old value was wrong."""
+    asked: bool = False
+    """Somebody asked in so many words to have it remembered."""
 
 
 def load(

@@ -1,14 +1,7 @@
-"""Memory as the rest of CAESAR sees it: one object that is opened, asked and closed.
+"""Memory as the rest of CAESAR sees it: one object that is opened, asked and closed."""
 
-Facts live in RAM as well, so that a turn waits for no disk: the copy follows each
-transaction by its patches.
-"""
-
-import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from datetime import datetime
-from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -16,134 +9,25 @@ from . import (
     decisions,
     events,
     facts as typed,
-    instructions,
-    ledger,
     ownership,
     plans,
-    secrets,
     set_aside,
     statistics,
     suggestions,
     told,
     undo,
 )
-from .composer import Caps, Section
-from .database import Database
-from .extraction import language
 from .facts import Edit, Seen, Typed
-from .index import FactIndex
 from .ledger import Cause, Patch
 from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
-from .ports import Clock
 from .set_aside import SetAside
-from .shelf import Shelf
 from .statistics import Statistics
+from .store import Store
 from .suggestions import Suggestion
-from .telling import Telling
-
-type Decide = Callable[[FactIndex], tuple[Change, ...]]
-"""What words change, given the facts of their owner."""
-type Decided = Callable[[Connection], tuple[Change, ...]]
-type Listener = Callable[[tuple[Patch, ...]], None]
 
 
-class Memory:
-    """The memory of one house, in one file.
-
-    Facts are read from RAM and may be asked for on the event loop; all else is awaited.
-    """
-
-    def __init__(
-        self, path: Path, *, clock: Clock, templates_file: Path | None = None
-    ) -> None:
-        self.database = Database(path)
-        self._clock = clock
-        self._templates_file = templates_file
-        self._shelf = Shelf()
-        self._telling = Telling(self._shelf)
-        self._listeners: list[Listener] = []
-        self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
-
-    async def open(self) -> None:
-        """Open the file and load what turns need.
-
-        Raises DatabaseError; nothing is left running then.
-        """
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(None, self._load_texts)
-        await self.database.open()
-        await self.database.write(events.recover_interrupted)
-        await self.database.read(lambda c: self._shelf.fill(ledger.load(c)))
-
-    async def close(self) -> None:
-        """Finish all writes and close the file; idempotent."""
-        while self._writes:
-            await asyncio.wait(self._writes)
-        await self.database.close()
-
-    def now(self) -> datetime:
-        """Return the present moment in the house's time zone."""
-        return self._clock.now()
-
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        """Call the listener after each change of facts; return how to stop that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
-
-    def facts(self, scope: Scope) -> tuple[Fact, ...]:
-        """Return all facts in the scope but secrets, the last confirmed first."""
-        return self._shelf.visible(scope)
-
-    def stored(self, owners: Iterable[Owner]) -> tuple[Fact, ...]:
-        """Return all that is stored of the owners, secrets too, in no order.
-
-        Only for showing it to those very people.
-        """
-        return self._shelf.with_secrets(owners)
-
-    def facts_of(self, owner: Owner) -> tuple[Fact, ...]:
-        """Return the facts of one owner alone, in id order."""
-        return tuple(sorted(self._shelf.told(owner).values(), key=lambda fact: fact.id))
-
-    def index(self, owner: Owner) -> FactIndex:
-        """Return the index of all that is stored of an owner, secrets too.
-
-        Only for deciding what words change; nothing of it may be told.
-        """
-        return self._shelf.index(owner)
-
-    def deciding(self, owner: Owner, decide: Decide) -> Decided:
-        """Return what gives, in the change that is begun next, a decision on its facts.
-
-        It is made at once, from RAM, so that no other write waits for it; only where
-        other changes are on their way it is left to the transaction.
-        """
-        if self._writes:
-            return lambda connection: decide(
-                FactIndex(ledger.load(connection, [owner]))
-            )
-        changes = decide(self.index(owner))
-        return lambda _connection: changes
-
-    @property
-    def owners(self) -> frozenset[Owner]:
-        """Return everybody of whom there are facts."""
-        return self._shelf.owners
-
-    def sentence(self, fact: Fact, language: str = "en") -> str:
-        """Return a fact in words, in English where the language has no templates."""
-        return self._telling.sentence(fact, language)
-
-    def section(
-        self, scope: Scope, text: str, caps: Caps, language: str = "en"
-    ) -> Section:
-        """Return what the next turn of this speaker would be told."""
-        return self._telling.section(scope, text, caps, language, self.now())
-
-    @property
-    def templates_problem(self) -> str | None:
-        """Return what is wrong with the person's templates, None if nothing."""
-        return self._telling.problem
+class Memory(Store):
+    """The memory of one house, in one file."""
 
     async def receive(self, event: NewEvent) -> int:
         """Keep a person's words before anybody answers them; return the row's id."""
@@ -346,18 +230,6 @@ class Memory:
             self.now(),
         )
 
-    async def change(
-        self, work: Callable[[Connection], tuple[Patch, ...]]
-    ) -> tuple[Patch, ...]:
-        """Run work that changes facts in one transaction and let RAM follow.
-
-        The copy in RAM follows even where the caller is cancelled meanwhile.
-        """
-        task = asyncio.create_task(self._write(work))
-        self._writes.add(task)
-        task.add_done_callback(self._writes.discard)
-        return await asyncio.shield(task)
-
     async def _change_fact(
         self,
         work: Callable[[Connection, Cause], tuple[Patch, ...]],
@@ -368,21 +240,3 @@ class Memory:
         fact = patches[-1].fact
         assert fact is not None  # noqa: S101  only deleting leaves none
         return fact
-
-    def _load_texts(self) -> None:
-        # Both keep what they read, so that nothing later waits for a file.
-        language.load()
-        secrets.load()
-        instructions.load()
-        self._telling.load(self._templates_file)
-
-    async def _write(
-        self, work: Callable[[Connection], tuple[Patch, ...]]
-    ) -> tuple[Patch, ...]:
-        patches = await self.database.write(work)
-        self._shelf.follow(patches)
-        if patches:
-            self._telling.follow(patches)
-            for listener in tuple(self._listeners):
-                listener(patches)
-        return patches

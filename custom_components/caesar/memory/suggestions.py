@@ -2,8 +2,8 @@
 
 A suggestion is an event in the audit log; a later event that names it settles it: a
 person accepted or rejected it, or the facts have changed so that it says nothing more.
-The same suggestion is made once, and never again after somebody rejected it. Every
-function runs inside the caller's transaction.
+The same suggestion is made once, and not again after somebody rejected it, unless
+somebody asks for it. Every function runs inside the caller's transaction.
 """
 
 from collections.abc import Iterable
@@ -54,15 +54,23 @@ class Suggestion:
 
 
 def put(
-    connection: Connection, change: Change, exchange: Exchange, at: datetime
+    connection: Connection,
+    change: Change,
+    exchange: Exchange,
+    at: datetime,
+    *,
+    again: bool,
 ) -> str | None:
-    """Suggest a change, once; return why it is turned down, None where it is not."""
+    """Suggest a change, once; return why it is turned down, None where it is not.
+
+    ``again`` suggests even what was rejected before.
+    """
     if not change.value and change.fact_id is None:
         # There is nothing stored that could end.
         return change.reason
     if _is_among(change, _known(connection, exchange.owner, _is_open())):
         return None
-    if is_rejected(connection, change, exchange.owner):
+    if not again and is_rejected(connection, change, exchange.owner):
         return REJECTED_BEFORE
     payload: dict[str, Json] = {
         "exchange_id": exchange.id,

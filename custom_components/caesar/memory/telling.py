@@ -45,6 +45,11 @@ class Telling:
             self.problem = str(err)
             self._templates = Templates.load_all()
 
+    def prepare(self, language: str) -> None:
+        """Word all facts in a language; with many that takes its time."""
+        for owner in self._shelf.owners:
+            self._phrases_of(owner, self._worded_in(language))
+
     def follow(self, patches: Iterable[Patch]) -> None:
         """Forget what was worded of facts that have changed."""
         self._sections.clear()
@@ -61,8 +66,7 @@ class Telling:
         self, scope: Scope, text: str, caps: Caps, language: str, now: datetime
     ) -> Section:
         """Return what a turn of this speaker at this moment would be told."""
-        ranking = Ranking.of(text, language, now)
-        language = self._worded_in(language)
+        spoken, language = language, self._worded_in(language)
         cached = self._sections.get((scope.owner, caps, language))
         if cached and (cached[1] is None or now < cached[1]):
             return cached[0]
@@ -71,7 +75,7 @@ class Telling:
                 self._phrases_of(owner, language) for owner in scope.visible
             ),
             scope,
-            ranking=ranking,
+            ranking=Ranking.of(text, spoken, now),
             caps=caps,
             templates=self._texts(language),
             now=now,

@@ -107,7 +107,7 @@ def remember(
         language=wish.language,
         user_text=quote,
     )
-    cause = replace(cause, exchange=exchange)
+    cause = replace(cause, exchange=exchange, asked=True)
     return learned.apply(connection, changes, exchange, cause)
 
 
