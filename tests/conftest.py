@@ -1,9 +1,16 @@
 """What every test needs."""
 
+from pathlib import Path
+import sys
+
 import pytest
 
 # The plugin's own custom_components package would otherwise be found first.
 import custom_components.caesar  # noqa: F401
+
+# What speech needs and has to be compiled. Behind everything else, so that a package
+# that is really there is used.
+sys.path.append(str(Path(__file__).parent / "stand_ins"))
 
 
 @pytest.fixture

@@ -41,6 +41,13 @@ class Client:
         self._client_id = f"{base}/"
         self._session = aiohttp.ClientSession(timeout=_TIMEOUT)
         self._token = ""
+        self.refresh_token = ""
+        """What a browser needs beside the address to stay logged in."""
+
+    @property
+    def access_token(self) -> str:
+        """Return what proves who is asking, for half an hour."""
+        return self._token
 
     async def __aenter__(self) -> Self:
         return self
@@ -172,6 +179,7 @@ class Client:
             },
         )
         self._token = tokens["access_token"]
+        self.refresh_token = tokens["refresh_token"]
 
     async def _request(self, method: str, path: str, **content: Any) -> Json:
         if self._session.closed:

@@ -13,6 +13,12 @@ conversation:
 logger:
   default: warning
 """
+ASSIST = """\
+frontend:
+assist_pipeline:
+"""
+STAND_INS = REPOSITORY / "tests" / "stand_ins"
+"""Modules that speech imports and text never uses; with them Assist can be set up."""
 LIGHT = """\
 input_boolean:
   kitchen_lamp:

@@ -29,10 +29,12 @@ class House:
         port: int | None = None,
         install: Callable[[Path], None] = configuration.install,
         configuration_extra: str = "",
+        modules: Path | None = None,
     ) -> None:
+        """Describe a house; ``modules`` is a folder that hass may import from too."""
         self.folder = folder
         self.port = port or configuration.free_port()
-        self.process = HassProcess(folder)
+        self.process = HassProcess(folder, modules=modules)
         self._install = install
         self._extra = configuration_extra
         self._client: Client | None = None
@@ -109,6 +111,16 @@ class House:
                         return found
                     await asyncio.sleep(_POLL_SECONDS)
         raise HouseError("CAESAR has no conversation agent")
+
+    async def talk_through_assist(self, agent: str) -> None:
+        """Let the Assist dialog answer with an agent; needs assist_pipeline."""
+        pipelines = await self.client.command(type="assist_pipeline/pipeline/list")
+        (pipeline,) = pipelines["pipelines"]
+        await self.client.command(
+            type="assist_pipeline/pipeline/update",
+            pipeline_id=pipeline.pop("id"),
+            **pipeline | {"conversation_engine": agent},
+        )
 
     async def _find_agent(self) -> str | None:
         entries = await self.client.command(type="config_entries/get", domain=DOMAIN)

@@ -24,9 +24,10 @@ RESTART = 100
 class HassProcess:
     """One hass process after another over the same configuration folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, modules: Path | None = None) -> None:
         self.log_path = folder / LOG_FILE
         self._folder = folder
+        self._modules = modules
         self._process: Process | None = None
 
     @property
@@ -47,6 +48,8 @@ class HassProcess:
             for name, value in os.environ.items()
             if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
         }
+        if self._modules:
+            environment["PYTHONPATH"] = str(self._modules)
         # What it prints is its log. Never name the null device as its log file instead:
         # hass rotates the file that it is given, and root may rename a device.
         environment["HA_DISABLE_LOG_FILE"] = "true"

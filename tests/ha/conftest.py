@@ -1,8 +1,6 @@
 """What tests of the forms have in common: every form that opens must have its texts."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
-import sys
 from typing import Any
 
 from homeassistant.components.repairs import RepairsFlow
@@ -19,10 +17,6 @@ from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
 from .panel import Open, Tab, access_token
 from .texts import english
 from .town import town  # noqa: F401  the fixture
-
-# What speech needs and has to be compiled. Behind everything else, so that a package
-# that is really there is used.
-sys.path.append(str(Path(__file__).parents[1] / "stand_ins"))
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
+from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationResult, async_converse
 from homeassistant.components.light.const import DATA_COMPONENT as LIGHT_COMPONENT
 from homeassistant.config_entries import ConfigSubentryDataWithId
@@ -44,7 +45,7 @@ class House:
     async def say(
         self,
         text: str,
-        user: MockUser | None = None,
+        user: User | None = None,
         *,
         agent_id: str = AGENT,
         **parts: Any,

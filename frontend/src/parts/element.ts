@@ -1,0 +1,37 @@
+/** What all elements of the panel have in common. */
+
+import { LitElement } from "lit";
+import { property } from "./decorators";
+import { problem, type Context } from "../context";
+import { shared } from "./styles";
+
+export class PanelElement extends LitElement {
+  static override styles = [shared];
+
+  @property({ attribute: false }) context!: Context;
+  @property({ type: Boolean, reflect: true }) narrow = false;
+
+  protected t(key: string, values?: Record<string, unknown>): string {
+    return this.context.text(key, values);
+  }
+
+  /** Do something that can fail, and tell the person if it did. */
+  protected async attempt<Result>(doing: Promise<Result>): Promise<Result | null> {
+    try {
+      return await doing;
+    } catch (error) {
+      this.context.notify({ text: problem(this.context, error), isError: true });
+      return null;
+    }
+  }
+}
+
+/** Elements are defined once; a second bundle in the same tab leaves the first ones be. */
+export function define(tag: string, element: CustomElementConstructor): void {
+  if (!customElements.get(tag)) customElements.define(tag, element);
+}
+
+/** The text of the input, select or textarea that an event comes from. */
+export function inputText(event: Event): string {
+  return (event.target as HTMLInputElement).value;
+}

@@ -1,0 +1,127 @@
+/** How facts and exchanges came about over time, as a small plot. */
+
+import { css, html, nothing, svg, type TemplateResult } from "lit";
+import { property, state } from "../parts/decorators";
+import { line } from "../model/plot";
+import { define, PanelElement } from "../parts/element";
+import { shared } from "../parts/styles";
+import type { StatusHistoryResult } from "../protocol";
+
+const WIDTH = 600;
+const HEIGHT = 90;
+
+const look = css`
+  .plots {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr));
+    gap: 24px;
+    margin-top: 12px;
+  }
+  .card {
+    margin: 0;
+  }
+  svg.plot {
+    display: block;
+    width: 100%;
+    height: ${HEIGHT}px;
+    overflow: visible;
+  }
+  polyline {
+    fill: none;
+    stroke: var(--accent);
+    stroke-width: 2;
+    vector-effect: non-scaling-stroke;
+  }
+  rect {
+    fill: var(--accent);
+    opacity: 0.75;
+  }
+  .ends {
+    display: flex;
+    justify-content: space-between;
+    margin-top: 6px;
+  }
+`;
+
+type Days = StatusHistoryResult["days"];
+
+export class Growth extends PanelElement {
+  static override styles = [shared, look];
+
+  /** Of the database; when it changes, the plot is out of date. */
+  @property({ type: Number }) facts = 0;
+  @state() private days: Days | null = null;
+  #loadedFor = "";
+
+  protected override willUpdate(): void {
+    const wanted = `${this.facts}/${this.context.changes}`;
+    if (wanted === this.#loadedFor) return;
+    this.#loadedFor = wanted;
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const found = await this.attempt(this.context.api.call("caesar/status/history", {}));
+    this.days = found?.days ?? this.days;
+  }
+
+  protected override render(): TemplateResult {
+    const { days } = this;
+    return html`<section class="card">
+      <h2>${this.t("growth.title")}</h2>
+      ${days?.length
+        ? html`<div class="plots">
+            ${this.#renderPlot("growth.facts", days, days.at(-1)?.facts ?? 0, lines(days))}
+            ${this.#renderPlot("growth.exchanges", days, total(days), bars(days))}
+          </div>`
+        : nothing}
+    </section>`;
+  }
+
+  #renderPlot(
+    name: string,
+    days: Days,
+    count: number,
+    drawing: unknown,
+  ): TemplateResult {
+    const { format } = this.context;
+    const label = this.t(name, { count, days: days.length });
+    const ends = [days[0]!, days.at(-1)!].map(({ date }) => `${date}T12:00:00`);
+    return html`<figure style="margin:0">
+      <figcaption>${label}</figcaption>
+      <svg
+        class="plot"
+        role="img"
+        aria-label=${label}
+        viewBox="0 0 ${WIDTH} ${HEIGHT}"
+        preserveAspectRatio="none"
+      >
+        ${drawing}
+      </svg>
+      <div class="ends quiet small">
+        ${ends.map((end) => html`<span>${format.date(end)}</span>`)}
+      </div>
+    </figure>`;
+  }
+}
+
+function lines(days: Days) {
+  const facts = days.map((day) => day.facts);
+  return svg`<polyline points=${line(facts, WIDTH, HEIGHT)}></polyline>`;
+}
+
+function bars(days: Days) {
+  const most = Math.max(...days.map((day) => day.exchanges), 1);
+  const step = WIDTH / days.length;
+  return days.map(({ exchanges }, index) => {
+    const height = (exchanges / most) * HEIGHT;
+    return svg`<rect x=${index * step} y=${HEIGHT - height} width=${step * 0.7}
+      height=${height}></rect>`;
+  });
+}
+
+function total(days: Days): number {
+  return days.reduce((sum, day) => sum + day.exchanges, 0);
+}
+
+define("caesar-growth", Growth);
