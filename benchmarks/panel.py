@@ -1,4 +1,4 @@
-"""How fast the panel is with many facts, in a real Home Assistant and a real browser."""
+"""How fast the panel is with many facts, in a real Home Assistant and browser."""
 
 import argparse
 from collections.abc import Callable
@@ -111,7 +111,7 @@ def _look(browser: Browser, house: House, count: int) -> list[tuple[str, str]]:
 
         rows = [
             ("from the address to all facts", _seconds(open_panel)),
-            ("a word of six letters, typed, until its one fact is there", _seconds(find)),
+            ("six letters typed, until their one fact is there", _seconds(find)),
             ("back to all facts", _seconds(clear)),
         ]
         panel.rows.first.get_by_role("checkbox").focus()
