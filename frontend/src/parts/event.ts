@@ -7,10 +7,10 @@ import { icon, type Icon } from "./icons";
 
 const ICONS: [RegExp, Icon][] = [
   [/added|restored|accepted/, "add"],
-  [/confirmed/, "check"],
+  [/confirmed|settled/, "check"],
   [/deleted|removed|rejected|dismissed/, "delete"],
   [/updated|edited/, "edit"],
-  [/moved|move_undone/, "move"],
+  [/moved|move_undone|handed_over/, "move"],
   [/suggested|asked/, "bulb"],
   [/set_aside/, "alert"],
   [/retried/, "undo"],

@@ -34,6 +34,7 @@ const look = css`
   }
   article .row {
     justify-content: space-between;
+    flex-wrap: nowrap;
   }
   .taught {
     display: flex;

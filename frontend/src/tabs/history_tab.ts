@@ -24,12 +24,18 @@ import type { MemoryEvent } from "../protocol";
 /** What a person may want to see alone, and the kinds of events that it is. */
 const KINDS: Record<string, string[]> = {
   learned: ["memory.fact.added", "memory.fact.confirmed", "memory.fact.updated"],
-  changed: ["memory.fact.user_edited", "memory.fact.moved", "memory.fact.restored"],
+  changed: [
+    "memory.fact.user_edited",
+    "memory.fact.moved",
+    "memory.fact.handed_over",
+    "memory.fact.restored",
+  ],
   deleted: ["memory.fact.user_deleted", "memory.fact.removed", "memory.exchange.deleted"],
   suggestions: [
     "memory.fact.suggested",
     "memory.suggestion.accepted",
     "memory.suggestion.rejected",
+    "memory.suggestion.settled",
   ],
   refused: ["memory.fact.rejected"],
   learning: [
