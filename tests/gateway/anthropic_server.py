@@ -8,7 +8,8 @@ import json
 from typing import Any
 
 from aiohttp import web
-from aiohttp.test_utils import TestServer
+
+from .serving import serving, stream
 
 CLAUDE = "claude-haiku-4-5-20251001"
 THINKER = "claude-opus-5"
@@ -171,14 +172,10 @@ class AnthropicServer:
             "text/event-stream" if reply.status == 200 else "application/json"
         )
         await response.prepare(request)
-        try:
-            await self._write(response, reply)
-        except ConnectionError, asyncio.CancelledError:
-            self.gone.set()
-            raise
-        if reply.reset and request.transport:
-            request.transport.abort()
-        return response
+        writing = self._write(response, reply)
+        return await stream(
+            request, response, writing, gone=self.gone, reset=reply.reset
+        )
 
     async def _write(self, response: web.StreamResponse, reply: Reply) -> None:
         if reply.silence:
@@ -199,17 +196,13 @@ class AnthropicServer:
 async def running_server() -> AsyncIterator[AnthropicServer]:
     """Run the server on a free port of 127.0.0.1."""
     claude = AnthropicServer()
-    application = web.Application()
-    application.router.add_get("/v1/models", claude.list_models)
-    application.router.add_get("/v1/models/{name}", claude.model)
-    application.router.add_post("/v1/messages", claude.messages)
-    server = TestServer(application, host="127.0.0.1")
-    await server.start_server()
-    claude.url = f"http://127.0.0.1:{server.port}"
-    try:
+    routes = (
+        web.get("/v1/models", claude.list_models),
+        web.get("/v1/models/{name}", claude.model),
+        web.post("/v1/messages", claude.messages),
+    )
+    async with serving(*routes) as claude.url:
         yield claude
-    finally:
-        await server.close()
 
 
 def sse(event: Event | str) -> str:

@@ -8,7 +8,9 @@ import json
 from typing import Any
 
 from aiohttp import web
-from aiohttp.test_utils import TestServer, unused_port
+from aiohttp.test_utils import unused_port
+
+from .serving import serving, stream
 
 MODEL = "qwen3:4b"
 
@@ -85,14 +87,10 @@ class OllamaServer:
         reply = self.replies.pop(0)
         response = web.StreamResponse(status=reply.status)
         await response.prepare(request)
-        try:
-            await self._write(response, reply)
-        except ConnectionError, asyncio.CancelledError:
-            self.gone.set()
-            raise
-        if reply.reset and request.transport:
-            request.transport.abort()
-        return response
+        writing = self._write(response, reply)
+        return await stream(
+            request, response, writing, gone=self.gone, reset=reply.reset
+        )
 
     async def _write(self, response: web.StreamResponse, reply: Reply) -> None:
         for number, line in enumerate(reply.lines):
@@ -107,16 +105,9 @@ async def running_server(
 ) -> AsyncIterator[OllamaServer]:
     """Run a server on a free port of 127.0.0.1."""
     ollama = ollama or OllamaServer()
-    application = web.Application()
-    application.router.add_get("/api/tags", ollama.tags)
-    application.router.add_post("/api/chat", ollama.chat)
-    server = TestServer(application, host="127.0.0.1")
-    await server.start_server()
-    ollama.url = f"http://127.0.0.1:{server.port}"
-    try:
+    routes = (web.get("/api/tags", ollama.tags), web.post("/api/chat", ollama.chat))
+    async with serving(*routes) as ollama.url:
         yield ollama
-    finally:
-        await server.close()
 
 
 def nobody() -> str:

@@ -1,8 +1,5 @@
 """The Anthropic provider against a fake server that misbehaves in every known way."""
 
-import asyncio
-from contextlib import aclosing
-
 import pytest
 
 from custom_components.caesar.gateway.anthropic import AnthropicProvider
@@ -64,24 +61,6 @@ async def test_answer_comes_in_pieces_with_its_cost(provider, claude):
         COST,
     ]
     assert claude.keys == ["key"]
-
-
-async def test_first_piece_is_there_before_the_second_is_sent(provider, claude):
-    may_go_on = asyncio.Event()
-    claude.replies = [says("Good ", "morning.", hold=may_go_on)]
-    deltas = provider.stream(chat(model=CLAUDE))
-    assert await anext(deltas) == TextDelta(text="Good ")
-    assert not may_go_on.is_set()
-    may_go_on.set()
-    rest = [delta async for delta in deltas]
-    assert rest[0] == TextDelta(text="morning.")
-
-
-async def test_abandoned_answer_hangs_up_so_that_it_costs_no_more(provider, claude):
-    claude.replies = [says("Good ", "morning.", hold=asyncio.Event())]
-    async with aclosing(provider.stream(chat(model=CLAUDE))) as deltas:
-        await anext(deltas)
-    await asyncio.wait_for(claude.gone.wait(), 5)
 
 
 async def test_the_stable_part_is_cached_and_the_section_is_not(provider, claude):

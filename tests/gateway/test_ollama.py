@@ -1,19 +1,13 @@
 """The Ollama provider against a fake server that misbehaves in every known way."""
 
-import asyncio
-from contextlib import aclosing
 import json
-import logging
-import traceback
 
-from aiohttp import web
 from homeassistant.util.ssl import get_default_context
 import ollama
 import pytest
 
 from custom_components.caesar.gateway.base import (
     Delta,
-    GenerationResult,
     Message,
     TextDelta,
     ThinkingDelta,
@@ -24,7 +18,6 @@ from custom_components.caesar.gateway.base import (
 )
 from custom_components.caesar.gateway.errors import (
     ContextTooLongError,
-    GatewayError,
     ModelNotFoundError,
     ProviderRefusedError,
     ProviderUnavailableError,
@@ -33,6 +26,8 @@ from custom_components.caesar.gateway.errors import (
 )
 from custom_components.caesar.gateway.ollama import OllamaProvider
 
+from . import faults
+from .faults import SECRET, assert_fault, generate
 from .ollama_server import (
     MODEL,
     OllamaServer,
@@ -41,22 +36,15 @@ from .ollama_server import (
     calls,
     fails,
     fails_amid,
-    nobody,
     says,
     thinks,
     writes,
 )
 from .requests import chat, generation
 
-SECRET = "my dog is called Beans"
-
 
 async def answer(provider: OllamaProvider, **changes) -> list[Delta]:
     return [delta async for delta in provider.stream(chat(**changes))]
-
-
-async def generate(provider: OllamaProvider) -> GenerationResult:
-    return await provider.generate(generation(text=SECRET))
 
 
 async def test_answer_comes_in_pieces_with_its_cost(provider, server):
@@ -66,24 +54,6 @@ async def test_answer_comes_in_pieces_with_its_cost(provider, server):
         TextDelta(text="morning."),
         Usage(input_tokens=26, output_tokens=7),
     ]
-
-
-async def test_first_piece_is_there_before_the_second_is_sent(provider, server):
-    may_go_on = asyncio.Event()
-    server.replies = [says("Good ", "morning.", hold=may_go_on)]
-    deltas = provider.stream(chat())
-    assert await anext(deltas) == TextDelta(text="Good ")
-    assert not may_go_on.is_set()
-    may_go_on.set()
-    rest = [delta async for delta in deltas]
-    assert rest[0] == TextDelta(text="morning.")
-
-
-async def test_abandoned_answer_hangs_up_so_that_the_model_stops(provider, server):
-    server.replies = [says("Good ", "morning.", hold=asyncio.Event())]
-    async with aclosing(provider.stream(chat())) as deltas:
-        await anext(deltas)
-    await asyncio.wait_for(server.gone.wait(), 5)
 
 
 async def test_thinking_is_kept_apart(provider, server):
@@ -243,68 +213,16 @@ async def test_model_that_cannot_be_told_not_to_think_is_asked_without(
         (Reply(status=200, lines=["\x00\xff"]), ProviderUnavailableError),
     ],
 )
-@pytest.mark.parametrize("ask", [answer, generate])
+@pytest.mark.parametrize("ask", [faults.answer, generate])
 async def test_fault_is_one_of_ours_and_repeats_nothing(
     provider, server, caplog, reply, error, ask
 ):
-    caplog.set_level(logging.DEBUG)
     server.replies = [reply, reply]
-    with pytest.raises(GatewayError) as caught:
-        await ask(provider)
-    assert type(caught.value) is error
-    logging.getLogger(__name__).error("As an edge would log it", exc_info=caught.value)
-    told = "".join(traceback.format_exception(caught.value))
-    assert SECRET not in str(caught.value)
-    assert SECRET not in told
-    assert SECRET not in caplog.text
-
-
-async def test_nobody_listens(socket_enabled):
-    provider = OllamaProvider(ollama, nobody(), ssl_context=get_default_context())
-    for attempt in (
-        answer(provider),
-        provider.generate(generation()),
-        provider.list_models(),
-    ):
-        with pytest.raises(ProviderUnavailableError):
-            await attempt
-    await provider.close()
-
-
-async def test_request_without_a_model_is_not_sent(provider, server):
-    with pytest.raises(ModelNotFoundError):
-        await answer(provider, model="")
-    assert server.bodies == []
+    await assert_fault(ask(provider, MODEL), error, caplog)
 
 
 async def test_models_are_listed(provider):
     assert await provider.list_models() == ["qwen3:4b", "zephyr:7b"]
-
-
-@pytest.mark.parametrize(
-    ("models", "error"),
-    [
-        (web.Response(text="<html>"), UnsupportedRequestError),
-        (web.json_response([1]), UnsupportedRequestError),
-        (web.json_response({"models": 1}), UnsupportedRequestError),
-        (web.json_response({"detail": "no"}, status=404), UnsupportedRequestError),
-        (web.json_response({"error": "no"}, status=401), ProviderRefusedError),
-        (web.json_response({"error": "no"}, status=502), ProviderUnavailableError),
-    ],
-)
-async def test_what_answers_is_checked(provider, server, models, error):
-    server.models = models
-    with pytest.raises(GatewayError) as caught:
-        await provider.list_models()
-    assert type(caught.value) is error
-
-
-@pytest.mark.parametrize("url", ["http://[broken", "http://host:port", "ftp://host"])
-async def test_address_that_is_none(url, socket_enabled):
-    with pytest.raises(ProviderUnavailableError):
-        await OllamaProvider(
-            ollama, url, ssl_context=get_default_context()
-        ).list_models()
 
 
 async def test_close_twice(server: OllamaServer):

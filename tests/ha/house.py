@@ -2,8 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
 from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationResult, async_converse
@@ -11,7 +13,11 @@ from homeassistant.components.light.const import DATA_COMPONENT as LIGHT_COMPONE
 from homeassistant.config_entries import ConfigSubentryDataWithId
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    MockUser,
+    async_fire_time_changed,
+)
 
 from custom_components.caesar.const import DOMAIN
 from custom_components.caesar.memory.models import Event, Owner, Scope, user_owner
@@ -103,6 +109,14 @@ def is_lit(hass: HomeAssistant) -> bool:
     lamp = hass.states.get(LIGHT)
     assert lamp is not None
     return lamp.state == "on"
+
+
+async def a_minute_later(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    """Let everything happen that is done each minute."""
+    await hass.async_block_till_done()
+    freezer.tick(timedelta(minutes=1, seconds=1))
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done(wait_background_tasks=True)
 
 
 def speech(result: ConversationResult) -> str:

@@ -5,7 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from aiohttp import web
-from aiohttp.test_utils import TestServer
+
+from tests.gateway.serving import serving
 
 
 @dataclass
@@ -34,12 +35,5 @@ class OllamaServer:
 async def running_server() -> AsyncIterator[OllamaServer]:
     """Run the server on a free port of 127.0.0.1."""
     ollama = OllamaServer()
-    application = web.Application()
-    application.router.add_get("/api/tags", ollama.tags)
-    server = TestServer(application, host="127.0.0.1")
-    await server.start_server()
-    ollama.url = f"http://127.0.0.1:{server.port}"
-    try:
+    async with serving(web.get("/api/tags", ollama.tags)) as ollama.url:
         yield ollama
-    finally:
-        await server.close()

@@ -16,6 +16,8 @@ from custom_components.caesar.const import DOMAIN
 from tests.gateway.anthropic_server import CLAUDE, THINKER, AnthropicServer
 from tests.ha.house import agent, claude as account
 
+from .forms import suggested
+
 STORED = {"kind": "anthropic", "api_key": "key"}
 
 
@@ -23,13 +25,6 @@ STORED = {"kind": "anthropic", "api_key": "key"}
 async def _homeassistant(hass: HomeAssistant) -> None:
     assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "conversation", {})
-
-
-def _suggested(form: Any) -> dict[str, Any]:
-    return {
-        str(field): (field.description or {}).get("suggested_value")
-        for field in form["data_schema"].schema
-    }
 
 
 async def _set_up(hass: HomeAssistant, **values: Any) -> Any:
@@ -49,7 +44,7 @@ async def test_an_account_becomes_a_provider_and_its_agent(
     models = await _set_up(hass, api_key=" key ", url=f"{claude.url}/")
     assert models["step_id"] == "claude"
     # Who speaks should not wait: the quick one is suggested, not the newest.
-    assert _suggested(models) == {"model": CLAUDE}
+    assert suggested(models) == {"model": CLAUDE}
 
     result = await _submit(hass, models, model=CLAUDE)
     await hass.async_block_till_done()
@@ -183,7 +178,7 @@ async def test_a_key_can_be_changed_and_is_never_shown(
     hass: HomeAssistant, entry: MockConfigEntry, claude: AnthropicServer
 ) -> None:
     form = await _reconfigure(hass, entry, "claude-subentry")
-    assert _suggested(form) == {"api_key": None, "url": claude.url}
+    assert suggested(form) == {"api_key": None, "url": claude.url}
     claude.refuses = True
     refused = await _fill(hass, form, api_key="wrong", url=claude.url)
     assert refused["errors"] == {"api_key": "invalid_key"}
@@ -211,7 +206,7 @@ async def test_an_agent_may_think_before_it_answers(
     form = await _add(hass, entry, "conversation")
     model = await _fill(hass, form, name="Study", provider="claude")
     assert model["step_id"] == "claude"
-    assert _suggested(model)["model"] == CLAUDE
+    assert suggested(model)["model"] == CLAUDE
 
     await _fill(hass, model, model=THINKER, prompt="Be kind.", thinks=True)
 
@@ -234,5 +229,5 @@ async def test_an_agent_that_moves_to_claude_is_offered_its_model(
     )
     form = await _reconfigure(hass, entry, "caesar")
     model = await _fill(hass, form, name="CAESAR", provider="claude")
-    assert _suggested(model)["model"] == CLAUDE
-    assert _suggested(model)["prompt"] == "Be brief."
+    assert suggested(model)["model"] == CLAUDE
+    assert suggested(model)["prompt"] == "Be brief."

@@ -19,6 +19,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.caesar.const import DOMAIN
 
+from .forms import field, suggested
 from .ollama_server import OllamaServer, running_server
 
 DEFAULT_OPTIONS = {
@@ -59,19 +60,6 @@ async def _submit(
     hass: HomeAssistant, form: ConfigFlowResult, **values: Any
 ) -> ConfigFlowResult:
     return await hass.config_entries.flow.async_configure(form["flow_id"], values)
-
-
-def _field(form: Any, name: str) -> Any:
-    """Return the selector of a form's field."""
-    return form["data_schema"].schema[name]
-
-
-def _suggested(form: Any) -> dict[str, Any]:
-    """Return what a form shows in its fields before anything is typed."""
-    return {
-        str(field): (field.description or {}).get("suggested_value")
-        for field in form["data_schema"].schema
-    }
 
 
 def _only_entry(hass: HomeAssistant) -> ConfigEntry:
@@ -120,7 +108,7 @@ async def test_with_ollama_the_agent_points_at_the_provider(
 
     models = await _submit(hass, form, url=f"  {ollama.url}/ ")
     assert models["step_id"] == "model"
-    assert _field(models, "model").config["options"] == ["llama3.2:latest", "qwen3:4b"]
+    assert field(models, "model").config["options"] == ["llama3.2:latest", "qwen3:4b"]
 
     result = await _submit(hass, models, model="qwen3:4b")
     await hass.async_block_till_done()
@@ -186,7 +174,7 @@ async def test_a_server_of_no_use_is_told_and_can_be_put_right(
     answer = await _submit(hass, form, url=ollama.url)
 
     assert (answer["step_id"], answer["errors"]) == ("ollama", {"url": error})
-    assert _suggested(answer) == {"url": ollama.url}
+    assert suggested(answer) == {"url": ollama.url}
     assert hass.config_entries.async_entries(DOMAIN) == []
     for name, value in healthy.items():
         setattr(ollama, name, value)

@@ -1,6 +1,5 @@
 """Hints in the repairs: when they appear, what they say, and when they go."""
 
-from datetime import timedelta
 from typing import Any
 
 from homeassistant.components.repairs import RepairsFlowManager, repairs_flow_manager
@@ -8,7 +7,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er, issue_registry as ir
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.caesar.const import DOMAIN
 from custom_components.caesar.gateway.errors import (
@@ -18,8 +16,15 @@ from custom_components.caesar.gateway.errors import (
 from custom_components.caesar.memory.learning import MAX_ATTEMPTS
 from custom_components.caesar.memory.models import HOUSEHOLD, user_owner
 from tests.gateway.ollama_server import OllamaServer, Reply, says
-from tests.ha.house import House, agent, move_in, ollama
-from tests.ha.test_repairs import Assistant, Assistants, assistants  # noqa: F401
+from tests.ha.assistants import Assistants
+from tests.ha.house import (
+    AGENT,
+    House,
+    a_minute_later,
+    agent,
+    move_in,
+    ollama,
+)
 
 FACT = (
     '{"kind": "lasting", "facts": [{"who": "me", "what": "allergy", '
@@ -36,13 +41,6 @@ def filled(hass: HomeAssistant, issue_id: str) -> dict[str, str]:
     found = issue(hass, issue_id)
     assert found is not None
     return found.translation_placeholders or {}
-
-
-async def a_minute_later(hass: HomeAssistant, freezer: Any) -> None:
-    await hass.async_block_till_done()
-    freezer.tick(timedelta(minutes=1, seconds=1))
-    async_fire_time_changed(hass)
-    await hass.async_block_till_done(wait_background_tasks=True)
 
 
 def add_satellite(hass: HomeAssistant, name: str) -> str:
@@ -121,19 +119,16 @@ async def test_facts_with_a_login_that_is_nobodys(hass: HomeAssistant, freezer: 
 
 
 async def test_an_assistant_that_lets_the_house_answer_first(
-    hass: HomeAssistant,
-    assistants: Assistants,  # noqa: F811
-    freezer: Any,
+    hass: HomeAssistant, freezer: Any
 ):
-    assistants.all = [
-        Assistant("conversation.caesar", "Ours", prefer_local_intents=True),
-        Assistant("conversation.other", "Other", prefer_local_intents=True),
-    ]
+    assistants = await Assistants.begin(hass)
+    await assistants.add("Ours", AGENT, prefer_local_intents=True)
+    await assistants.add("Other", "conversation.other", prefer_local_intents=True)
     await move_in(hass)
     await a_minute_later(hass, freezer)
     assert filled(hass, "local_intents_first") == {"assistants": "Ours"}
 
-    assistants.all[0].prefer_local_intents = False
+    await assistants.change("Ours", prefer_local_intents=False)
     await a_minute_later(hass, freezer)
     assert issue(hass, "local_intents_first") is None
 

@@ -13,6 +13,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 
 from custom_components.caesar.const import DOMAIN
 
+from .forms import suggested
+
 MEMORY = {
     "facts_enabled": False,
     "max_facts": 5,
@@ -71,13 +73,6 @@ def _subjects(menu: Any) -> set[str]:
     return set(menu["menu_options"])
 
 
-def _suggested(form: Any) -> dict[str, Any]:
-    return {
-        str(field): field.description["suggested_value"]
-        for field in form["data_schema"].schema
-    }
-
-
 def _choices(form: Any, name: str) -> dict[str, str]:
     options = form["data_schema"].schema[name].config["options"]
     return {option["value"]: option["label"] for option in options}
@@ -87,7 +82,7 @@ async def test_memory_options_show_the_defaults_and_store_what_is_typed(
     hass: HomeAssistant, entry: MockConfigEntry
 ) -> None:
     form = await _open(hass, entry, "memory")
-    assert _suggested(form) == {
+    assert suggested(form) == {
         "facts_enabled": True,
         "max_facts": 30,
         "max_characters": 2048,
@@ -219,7 +214,7 @@ async def test_nothing_is_shared_unless_it_is_chosen(
 ) -> None:
     form = await _open(hass, entry, "sharing")
 
-    assert _suggested(form) == NOTHING_SHARED
+    assert suggested(form) == NOTHING_SHARED
     fields = form["data_schema"].schema  # type: ignore[union-attr]
     consents = [option["value"] for option in fields["consents"].config["options"]]
     assert consents[:2] == [f"user:{ann.id}", "person:ben"]
@@ -235,7 +230,7 @@ async def test_sharing_is_stored(
     await hass.config_entries.options.async_configure(form["flow_id"], wanted)
 
     assert {name: entry.options[name] for name in wanted} == wanted
-    assert _suggested(await _open(hass, entry, "sharing")) == wanted
+    assert suggested(await _open(hass, entry, "sharing")) == wanted
 
 
 async def test_what_home_assistant_does_not_allow_cannot_be_chosen(
@@ -295,7 +290,7 @@ async def test_all_voices_can_be_one_persons_and_nobodys_again(
     hass: HomeAssistant, entry: MockConfigEntry, ann: MockUser
 ) -> None:
     form = await _open(hass, entry, "one_person")
-    assert _suggested(form) == {"one_person": "nobody"}
+    assert suggested(form) == {"one_person": "nobody"}
     assert list(_choices(form, "one_person").values()) == [
         "nobody",
         "Ann",
@@ -307,6 +302,6 @@ async def test_all_voices_can_be_one_persons_and_nobodys_again(
     assert entry.options["one_person"] == f"user:{ann.id}"
 
     form = await _open(hass, entry, "one_person")
-    assert _suggested(form) == {"one_person": f"user:{ann.id}"}
+    assert suggested(form) == {"one_person": f"user:{ann.id}"}
     await _submit(hass, form, one_person="nobody")
     assert entry.options["one_person"] is None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import timedelta
 from pathlib import Path
 import sqlite3
 from typing import Any
@@ -13,7 +12,6 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 import pytest
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import (
     ClientSessionGenerator,
     WebSocketGenerator,
@@ -22,17 +20,11 @@ from pytest_homeassistant_custom_component.typing import (
 from custom_components.caesar import system_health
 from custom_components.caesar.memory import database as databases
 
-from .house import House, move_in
+from .house import House, a_minute_later, move_in
 from .texts import english
 
 DOG = "My dog's name is Beans."
 ASKED = "What's my dog's name?"
-
-
-async def a_minute(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
-    freezer.tick(timedelta(minutes=1))
-    async_fire_time_changed(hass)
-    await hass.async_block_till_done(wait_background_tasks=True)
 
 
 def is_reported(hass: HomeAssistant) -> bool:
@@ -47,15 +39,15 @@ async def told(hass: HomeAssistant) -> tuple[House, Any, Path]:
     return house, robin, Path(hass.config.path("caesar.db"))
 
 
-async def test_a_deleted_file_is_reported_within_a_minute(
+async def test_a_deleted_file_is_reported_within_a_minute_later(
     hass: HomeAssistant, freezer: FrozenDateTimeFactory
 ):
     house, robin, file = await told(hass)
-    await a_minute(hass, freezer)
+    await a_minute_later(hass, freezer)
     assert not is_reported(hass)
 
     file.unlink()
-    await a_minute(hass, freezer)
+    await a_minute_later(hass, freezer)
 
     assert is_reported(hass)
     health = await system_health.async_system_health(hass)
@@ -66,7 +58,7 @@ async def test_a_deleted_file_is_reported_within_a_minute(
     assert failure.value.translation_key == "database_replaced"
 
     assert await hass.config_entries.async_reload(house.entry.entry_id)
-    await a_minute(hass, freezer)
+    await a_minute_later(hass, freezer)
     assert file.exists()
     assert not is_reported(hass)
     assert "Beans" not in await house.ask(ASKED, robin)
@@ -80,10 +72,10 @@ async def test_a_file_that_is_put_back_is_used_on(
     away = file.with_name("away.db")
     file.rename(away)
     await house.ask("My cat's name is Tom.", robin)
-    await a_minute(hass, freezer)
+    await a_minute_later(hass, freezer)
     assert is_reported(hass)
     away.rename(file)
-    await a_minute(hass, freezer)
+    await a_minute_later(hass, freezer)
     assert not is_reported(hass)
     # Nothing that was said meanwhile is lost.
     await house.learn()

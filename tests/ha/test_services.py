@@ -3,16 +3,13 @@
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
 from homeassistant.components.conversation import async_converse
-from homeassistant.config_entries import ConfigSubentryDataWithId
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
-from homeassistant.setup import async_setup_component
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from custom_components.caesar.const import DOMAIN
+from .house import House, move_in
 
 type Call = Callable[..., Coroutine[Any, Any, dict[str, Any]]]
 
@@ -20,62 +17,34 @@ AUTOMATION = None
 
 
 @pytest.fixture
-async def entry(hass: HomeAssistant) -> MockConfigEntry:
-    assert await async_setup_component(hass, "homeassistant", {})
-    entry = MockConfigEntry(
-        domain=DOMAIN,
-        title="CAESAR",
-        subentries_data=[
-            ConfigSubentryDataWithId(
-                subentry_id="agent",
-                subentry_type="conversation",
-                title="CAESAR",
-                unique_id=None,
-                data={"provider": "builtin", "model": ""},
-            )
-        ],
-    )
-    entry.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(entry.entry_id)
-    await hass.async_block_till_done()
-    return entry
+async def house(hass: HomeAssistant) -> House:
+    return await move_in(hass)
 
 
 @pytest.fixture
-def ann(hass: HomeAssistant) -> MockUser:
-    return _user(hass, "Ann", GROUP_ID_USER)
+def entry(house: House) -> MockConfigEntry:
+    return house.entry
 
 
 @pytest.fixture
-def bob(hass: HomeAssistant) -> MockUser:
-    return _user(hass, "Bob", GROUP_ID_USER)
-
-
-@pytest.fixture
-def admin(hass: HomeAssistant) -> MockUser:
-    return _user(hass, "Admin", GROUP_ID_ADMIN)
-
-
-def _user(hass: HomeAssistant, name: str, group: str) -> MockUser:
-    user = MockUser(name=name).add_to_hass(hass)
-    user.mock_policy({})
-    user.groups = [hass.auth._store._groups[group]]
-    return user
-
-
-@pytest.fixture
-def act(hass: HomeAssistant, entry: MockConfigEntry) -> Call:
+def act(house: House) -> Call:
     """Call an action as somebody and return its answer."""
+    return house.act
 
-    async def call(user: MockUser | None, action: str, **data: Any) -> dict[str, Any]:
-        context = Context(user_id=user.id if user else None)
-        answer = await hass.services.async_call(
-            DOMAIN, action, data, blocking=True, return_response=True, context=context
-        )
-        assert answer is not None
-        return answer
 
-    return call
+@pytest.fixture
+def ann(house: House) -> MockUser:
+    return house.user("Ann")
+
+
+@pytest.fixture
+def bob(house: House) -> MockUser:
+    return house.user("Bob")
+
+
+@pytest.fixture
+def admin(house: House) -> MockUser:
+    return house.admin()
 
 
 async def _values(act: Call, user: MockUser | None, **data: Any) -> list[str]:

@@ -20,6 +20,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.caesar.const import DOMAIN
 
 from .agents import AI_TASK, add_ai_task
+from .forms import field, suggested
 from .ollama_server import OllamaServer, running_server
 
 PROVIDER_ID = "01K0000000000000000000PROV"
@@ -97,17 +98,6 @@ async def _submit(
     return await hass.config_entries.subentries.async_configure(form["flow_id"], values)
 
 
-def _field(form: Any, name: str) -> Any:
-    return form["data_schema"].schema[name]
-
-
-def _suggested(form: Any) -> dict[str, Any]:
-    return {
-        str(field): (field.description or {}).get("suggested_value")
-        for field in form["data_schema"].schema
-    }
-
-
 def _newest(entry: MockConfigEntry) -> ConfigSubentry:
     *_, newest = entry.subentries.values()
     assert isinstance(newest, ConfigSubentry)
@@ -119,7 +109,7 @@ async def test_a_second_server_can_be_added(
 ) -> None:
     async with running_server() as second:
         form = await _add(hass, entry, "provider")
-        assert _suggested(form) == {"url": "http://localhost:11434"}
+        assert suggested(form) == {"url": "http://localhost:11434"}
 
         result = await _submit(hass, form, url=second.url)
 
@@ -157,7 +147,7 @@ async def test_a_server_can_move_and_its_agents_follow(
 ) -> None:
     async with running_server() as moved:
         form = await _reconfigure(hass, entry, "server")
-        assert _suggested(form) == {"url": ollama.url}
+        assert suggested(form) == {"url": ollama.url}
         refused = await _submit(hass, form, url="nonsense")
         assert refused["errors"] == {"url": "invalid_url"}
 
@@ -173,10 +163,10 @@ async def test_a_new_agent_without_a_model_is_asked_for_its_name_only(
     hass: HomeAssistant, entry: MockConfigEntry
 ) -> None:
     form = await _add(hass, entry, "conversation")
-    assert _suggested(form) == {"name": "CAESAR", "provider": "builtin"}
+    assert suggested(form) == {"name": "CAESAR", "provider": "builtin"}
     assert [
         (option["value"], option["label"])
-        for option in _field(form, "provider").config["options"]
+        for option in field(form, "provider").config["options"]
     ] == [("builtin", "Built-in"), (PROVIDER_ID, "Ollama (box)")]
 
     result = await _submit(hass, form, name=" Kitchen ", provider="builtin")
@@ -204,13 +194,13 @@ async def test_a_new_agent_with_a_model_may_control_the_house(
 
     model = await _submit(hass, form, name="Study", provider=PROVIDER_ID)
     assert model["step_id"] == "model"
-    assert _field(model, "model").config["options"] == ["llama3.2:latest", "qwen3:4b"]
-    suggested = _suggested(model)
-    assert suggested["llm_hass_api"] == ["assist"]
-    assert suggested["prompt"] == llm.DEFAULT_INSTRUCTIONS_PROMPT
+    assert field(model, "model").config["options"] == ["llama3.2:latest", "qwen3:4b"]
+    shown = suggested(model)
+    assert shown["llm_hass_api"] == ["assist"]
+    assert shown["prompt"] == llm.DEFAULT_INSTRUCTIONS_PROMPT
     unknown = await _submit(hass, model, model="gpt-9", prompt="Be kind.")
     assert unknown["errors"] == {"model": "model_not_found"}
-    assert _suggested(unknown)["prompt"] == "Be kind."
+    assert suggested(unknown)["prompt"] == "Be kind."
 
     await _submit(
         hass, unknown, model="llama3.2", prompt="Be kind.", llm_hass_api=["assist"]
@@ -229,11 +219,11 @@ async def test_a_reconfigured_agent_starts_from_what_it_has(
     hass: HomeAssistant, entry: MockConfigEntry
 ) -> None:
     form = await _reconfigure(hass, entry, "agent")
-    assert _suggested(form) == {"name": "CAESAR", "provider": PROVIDER_ID}
+    assert suggested(form) == {"name": "CAESAR", "provider": PROVIDER_ID}
 
     model = await _submit(hass, form, name="Brutus", provider=PROVIDER_ID)
     # An API that is gone cannot be chosen, so it is not suggested either.
-    assert _suggested(model) == {
+    assert suggested(model) == {
         "model": "qwen3:4b",
         "prompt": "Be brief.",
         "llm_hass_api": ["assist"],
@@ -263,7 +253,7 @@ async def test_a_removed_provider_is_not_suggested(
 
     form = await _reconfigure(hass, entry, "agent")
 
-    assert _suggested(form) == {"name": "CAESAR", "provider": None}
+    assert suggested(form) == {"name": "CAESAR", "provider": None}
 
 
 async def test_a_provider_removed_while_the_form_is_open_is_told(
@@ -319,7 +309,7 @@ async def test_an_ai_task_entity_can_be_a_provider(
     hass: HomeAssistant, entry: MockConfigEntry, entity: str
 ) -> None:
     form = await _pick_entity(hass, entry)
-    (config,) = _field(form, "entity_id").config["filter"]
+    (config,) = field(form, "entity_id").config["filter"]
     assert config == {"domain": ["ai_task"], "supported_features": [1]}
 
     result = await _submit(hass, form, entity_id=entity)
@@ -339,7 +329,7 @@ async def test_the_same_entity_is_added_once(
     again = await _submit(hass, await _pick_entity(hass, entry), entity_id=entity)
 
     assert again["errors"] == {"entity_id": "already_configured"}
-    assert _suggested(again) == {"entity_id": entity}
+    assert suggested(again) == {"entity_id": entity}
 
 
 async def test_our_own_entity_cannot_be_picked(
@@ -347,7 +337,7 @@ async def test_our_own_entity_cannot_be_picked(
 ) -> None:
     own = er.async_get(hass).async_get_or_create("ai_task", DOMAIN, "agent").entity_id
     form = await _pick_entity(hass, entry)
-    assert _field(form, "entity_id").config["exclude_entities"] == [own]
+    assert field(form, "entity_id").config["exclude_entities"] == [own]
 
 
 async def test_another_entity_can_take_its_place(
@@ -357,7 +347,7 @@ async def test_another_entity_can_take_its_place(
     added = _newest(entry)
 
     form = await _reconfigure(hass, entry, added.subentry_id)
-    assert _suggested(form) == {"entity_id": entity}
+    assert suggested(form) == {"entity_id": entity}
     result = await _submit(hass, form, entity_id="ai_task.third")
 
     assert result["type"] is FlowResultType.ABORT
@@ -373,5 +363,5 @@ async def test_an_ai_task_entity_is_not_offered_to_agents(
 
     form = await _add(hass, entry, "conversation")
 
-    offered = {o["value"] for o in _field(form, "provider").config["options"]}
+    offered = {o["value"] for o in field(form, "provider").config["options"]}
     assert offered == {"builtin", PROVIDER_ID}

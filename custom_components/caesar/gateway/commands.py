@@ -16,10 +16,8 @@ import re
 from typing import Any
 
 from hassil import RecognizeResult
-from hassil.errors import HassilError
-from hassil.parser import ParseError
 
-from .sentences import SentenceFileError, read_file
+from .sentences import compiling, read_file
 from .templates import TemplateParser, TemplateSet
 from .unspaced import Lexicon, ends_of_letters, is_unspaced
 from .words import Phrases, WordLists, straight
@@ -238,20 +236,11 @@ class Commands:
 
 
 def _read(path: Path) -> CommandLanguage:
-    try:
+    with compiling(path.name):
         language = CommandLanguage(path.stem, read_file(path))
         for example in language.examples:
             # The first match of each template is the slow one.
             language.match(example)
-    except (
-        AttributeError,
-        KeyError,
-        TypeError,
-        ValueError,
-        HassilError,
-        ParseError,
-    ) as error:
-        raise SentenceFileError(f"{path.name}: {error!r}") from error
     return language
 
 

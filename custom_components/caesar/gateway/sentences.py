@@ -7,6 +7,7 @@ executor; from then on it is immutable and fast.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -88,8 +89,15 @@ def _read(code: str, paths: Sequence[Path]) -> Language:
 
 
 def _compiled(code: str, data: Mapping[str, Any]) -> Language:
-    try:
+    with compiling(f"{code}.*.yaml"):
         return Language(code, data)
+
+
+@contextmanager
+def compiling(name: str) -> Iterator[None]:
+    """Raise SentenceFileError, with the file's name, for content of a wrong shape."""
+    try:
+        yield
     except (
         AttributeError,
         KeyError,
@@ -98,7 +106,7 @@ def _compiled(code: str, data: Mapping[str, Any]) -> Language:
         HassilError,
         ParseError,
     ) as error:
-        raise SentenceFileError(f"{code}.*.yaml: {error!r}") from error
+        raise SentenceFileError(f"{name}: {error!r}") from error
 
 
 def read_file(path: Path) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from . import events, slots, suggestions
 from .errors import FactNotFoundError, InstructionError, SecretError
 from .extraction.keys import slot_of
 from .instructions import is_instruction
-from .ledger import Cause, Patch, add, confirm, delete_fact, find_in_slot, replace_fact
+from .ledger import Cause, Patch, add, confirm, delete_fact, find_in_slot, update_fact
 from .models import HOUSEHOLD, EventKind, Exchange, Fact, Origin, Owner, Scope
 from .secrets import holds_secret
 from .suggestions import Suggestion
@@ -61,15 +61,7 @@ def accept(
         return add(connection, fact, cause)
     if same_value(target.value, suggestion.value):
         return confirm(connection, target, replace(cause, exchange=None))
-    after = replace(
-        fact,
-        id=target.id,
-        key=target.key,
-        first_seen_at=target.first_seen_at,
-        pinned=target.pinned,
-        revision=target.revision + 1,
-    )
-    return replace_fact(connection, EventKind.FACT_UPDATED, target, after, cause)
+    return update_fact(connection, target, fact, cause)
 
 
 def reject(connection: Connection, suggestion: Suggestion, cause: Cause) -> None:

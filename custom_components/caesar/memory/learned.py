@@ -14,7 +14,7 @@ from .ledger import (
     delete_fact,
     fact_from_state,
     get,
-    replace_fact,
+    update_fact,
 )
 from .models import Change, EventKind, Exchange, Fact, Json, NewEvent, Origin
 from .values import same_value
@@ -95,16 +95,7 @@ def _apply_one(
         return delete_fact(connection, EventKind.FACT_REMOVED, target, cause)
     if change.operation == "confirm":
         return confirm(connection, target, cause)
-    told = new_fact(change, exchange)
-    after = replace(
-        told,
-        id=target.id,
-        key=target.key,
-        first_seen_at=target.first_seen_at,
-        pinned=target.pinned,
-        revision=target.revision + 1,
-    )
-    return replace_fact(connection, EventKind.FACT_UPDATED, target, after, cause)
+    return update_fact(connection, target, new_fact(change, exchange), cause)
 
 
 def new_fact(change: Change, exchange: Exchange) -> Fact:

@@ -112,6 +112,21 @@ def replace_fact(
     return Patch(owner=after.owner, fact_id=after.id, fact=after)
 
 
+def update_fact(
+    connection: Connection, before: Fact, told: Fact, cause: Cause
+) -> Patch:
+    """Let a fact hold what was told instead; its key, age and pin stay."""
+    after = replace(
+        told,
+        id=before.id,
+        key=before.key,
+        first_seen_at=before.first_seen_at,
+        pinned=before.pinned,
+        revision=before.revision + 1,
+    )
+    return replace_fact(connection, EventKind.FACT_UPDATED, before, after, cause)
+
+
 def hand_over(
     connection: Connection, before: Fact, after: Fact, cause: Cause
 ) -> tuple[Patch, Patch]:
