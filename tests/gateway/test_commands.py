@@ -96,6 +96,15 @@ def test_a_second_wish_beside_it_is_not_lost(text):
         ("de", "keine davon", Choice(takes_none=True)),
         ("de", "Ja, bitte", Choice(confirms=True)),
         ("de", "das mit der Hafermilch", Choice(words="Hafermilch")),
+        ("es", "la segunda", Choice(numbers=(2,))),
+        ("es", "Sí, por favor", Choice(confirms=True)),
+        ("es", "Todas", Choice(takes_all=True)),
+        ("fr", "la deuxième", Choice(numbers=(2,))),
+        ("fr", "Oui, s'il te plaît", Choice(confirms=True)),
+        ("fr", "laisse tomber", Choice(takes_none=True)),
+        ("nl", "de tweede", Choice(numbers=(2,))),
+        ("nl", "Ja, graag", Choice(confirms=True)),
+        ("nl", "geen van beide", Choice(takes_none=True)),
     ],
 )
 def test_an_answer_to_which_one_is_read(code, text, wanted):
@@ -105,11 +114,11 @@ def test_an_answer_to_which_one_is_read(code, text, wanted):
         assert of(code).choice(text) == wanted
 
 
-def test_answers_are_the_same_in_every_language():
-    asked = {code: of(code).replies for code in ("en", "de")}
-    assert asked["en"].keys() == asked["de"].keys()
-    for name, text in asked["en"].items():
-        assert _places(text) == _places(asked["de"][name]), name
+def test_answers_are_the_same_in_every_language(language):
+    english = of("en").replies
+    assert language.replies.keys() == english.keys()
+    for name, text in english.items():
+        assert _places(text) == _places(language.replies[name]), name
 
 
 def _places(text: str) -> set[str]:

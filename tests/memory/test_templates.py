@@ -147,6 +147,24 @@ def test_sentences_in_german(key, value, sentence):
     assert Templates.load("de").sentence(fact(key, value)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("language", "key", "value", "sentence"),
+    [
+        ("es", "dog.2.name", "Frijol", "Tu perro se llama Frijol."),
+        ("es", "sister.city", "Lisboa", "Tu hermana vive en Lisboa."),
+        ("es", "favourite.colour", "verde", "Tu color favorito es verde."),
+        ("fr", "dog.name", "Haricot", "Ton chien s'appelle Haricot."),
+        ("fr", "preference.like", "le thé", "Tu aimes le thé."),
+        ("fr", "cat.size", "grand", "Ton chat, taille : grand."),
+        ("nl", "dog.name", "Boon", "Je hond heet Boon."),
+        ("nl", "spouse.like", "drop", "Je partner houdt van drop."),
+        ("nl", "favourite.tea", "munt", "Je lievelingsthee is munt."),
+    ],
+)
+def test_sentences_in_other_languages(language, key, value, sentence):
+    assert Templates.load(language).sentence(fact(key, value)) == sentence
+
+
 def test_the_households_facts_in_german_are_worded_for_whoever_listens():
     texts = Templates.load("de")
     assert texts.sentence(fact("dog.name", "Bohne", owner=HOUSEHOLD)) == (

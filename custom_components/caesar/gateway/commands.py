@@ -25,6 +25,9 @@ from .words import Phrases, WordLists, straight
 _EDGES = " \t\n,.!?;:…\"“”„'-–—«»¿¡\u3000，。！？；：、「」『』"
 _SENTENCE_END = re.compile(r"[.!?;…]+\s+(?=\S)|[。！？；]+(?=\S)|\n+(?=\S)")
 
+# French writes a space before these marks, which the matcher counts as none.
+_SPACED_MARK = re.compile(r"\s+(?=[:;?!](?:\s|$))")
+
 _SHIPPED = Path(__file__).parents[1] / "sentences" / "commands"
 
 
@@ -186,7 +189,7 @@ class CommandLanguage:
 
     def _bare(self, text: str) -> str:
         """Take off what people say before and after."""
-        text = text.strip(_EDGES)
+        text = _SPACED_MARK.sub("", text).strip(_EDGES)
         while (length := self._leads.start(text)) and length < len(text):
             text = text[length:].lstrip(_EDGES)
         while 0 < (end := self._tails.end(text)) < len(text):
