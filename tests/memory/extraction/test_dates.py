@@ -71,6 +71,30 @@ def test_english(text, end):
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "end"),
+    [
+        ("es", "Vamos a Madeira en mayo", date(2027, 5, 31)),
+        ("es", "Mi operación es el 12 de marzo de 2027", date(2027, 3, 12)),
+        ("es", "Tengo dentista el viernes", date(2026, 12, 4)),
+        ("es", "Nos mudamos el año que viene", date(2027, 12, 31)),
+        ("es", "Los viernes juego al pádel", None),
+        ("fr", "On part à Madère en mai", date(2027, 5, 31)),
+        ("fr", "Mon opération est le 1er mars", date(2027, 3, 1)),
+        ("fr", "J'ai dentiste vendredi", date(2026, 12, 4)),
+        ("fr", "On va à Rome dans trois semaines", date(2026, 12, 21)),
+        ("fr", "J'ai été opéré", None),
+        ("fr", "Le vendredi je fais du yoga", None),
+        ("nl", "We vliegen in mei naar Madeira", date(2027, 5, 31)),
+        ("nl", "Mijn operatie is op 12 maart", date(2027, 3, 12)),
+        ("nl", "We verhuizen over twee weken", date(2026, 12, 14)),
+        ("nl", "Elke vrijdag heb ik yoga", None),
+    ],
+)
+def test_other_languages(language, text, end):
+    assert end_of(text, MONDAY, language) == end
+
+
+@pytest.mark.parametrize(
     ("text", "end"),
     [
         ("Wir fliegen im Mai nach Madeira", date(2027, 5, 31)),
@@ -99,7 +123,7 @@ def test_a_month_that_has_begun_ends_this_year_and_one_that_is_over_the_next():
 
 
 def test_a_language_without_a_calendar_knows_no_end():
-    assert end_of("We gaan in mei naar Madeira", MONDAY, "nl") is None
+    assert end_of("Menemme toukokuussa Madeiralle", MONDAY, "fi") is None
     assert end_of("tlhIngan 2027-02-28", MONDAY, "tlh") is None
 
 

@@ -183,8 +183,8 @@ def _calendar(code: str) -> Calendar | None:
     numbers = cast("dict[str, Mapping[str, str]]", data)
     months = {word: at for at, row in enumerate(names["months"], 1) for word in row}
     spans = {word: int(days) for word, days in numbers["spans"].items()}
-    month, year = f"(?P<month>{_any(months)})", r"(?:,? (?P<year>\d{4}))?"
-    day = r"(?P<day>\d\d?)(?:st|nd|rd|th|\.)?"
+    month, year = f"(?P<month>{_any(months)})", r"(?:,? (?:de )?(?P<year>\d{4}))?"
+    day = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.)?"
     return Calendar(
         code=code,
         months=months,
@@ -195,7 +195,7 @@ def _calendar(code: str) -> Calendar | None:
         spans=spans,
         periods={name: compile_words(words[name]) for name in _PERIODS},
         again=compile_words(words["again"]),
-        day_month=re.compile(rf"\b{day} (?:of )?{month}\b{year}"),
+        day_month=re.compile(rf"\b{day} (?:of |de )?{month}\b{year}"),
         month_day=re.compile(rf"\b{month} (?:the )?{day}\b(?!\d|:){year}"),
         month=re.compile(rf"\b{month}\b{year}"),
         span=re.compile(
