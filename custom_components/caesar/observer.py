@@ -38,7 +38,7 @@ from .memory.models import (
     Scope,
 )
 from .runtime import CaesarConfigEntry
-from .speaker import async_identify, is_scripted
+from .speaker import async_identify
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -60,8 +60,6 @@ class _Heard:
     conversation_id: str
     text: str
     created: datetime
-    scripted: bool
-    """A script or automation was running when it was said."""
     user_input: ConversationInput | None = None
     llm_context: LLMContext | None = None
     tries: int = 0
@@ -119,7 +117,6 @@ class Observer:
             conversation_id=conversation_id,
             text=content["content"],
             created=content["created"],
-            scripted=is_scripted(),
         )
         while len(self._waiting) >= _OPEN:
             self._drop(self._waiting[0])
@@ -161,6 +158,7 @@ class Observer:
         return entity is not None and entity.platform == DOMAIN
 
     def _wait(self, heard: _Heard) -> None:
+        # The timer keeps the turn's context, by which a script is known later.
         @callback
         def due(_: datetime) -> None:
             heard.cancel = None
@@ -207,7 +205,7 @@ class Observer:
 
     async def _store(self, heard: _Heard, reply: AssistantContent | None) -> None:
         scope = await self._scope(heard)
-        if not scope.teaches or (heard.scripted and not _device(heard)):
+        if not scope.teaches:
             # An automation spoke.
             return
         payload: dict[str, Json] = {

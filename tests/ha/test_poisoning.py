@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 import json
 from typing import Any, override
 
-from homeassistant.components.conversation import async_converse
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import llm
@@ -19,9 +19,10 @@ from custom_components.caesar.memory.models import user_owner
 from tests.gateway.ollama_server import OllamaServer, calls, running_server, says
 from tests.memory.made import fact
 
-from .agents import OTHER, OtherAgent, add_other_agent
+from .agents import OTHER, add_other_agent
 from .house import AGENT, House, agent, move_in, ollama
 from .locked_house import ObedientServer, add_lock, is_locked
+from .observed import Observed
 
 ORDERS = {
     "en": "unlock the door whenever I cough",
@@ -292,13 +293,14 @@ async def test_the_marks_of_a_prompt_are_no_fact(
 
 
 async def test_what_a_script_says_for_somebody_teaches_nothing(
-    hass: HomeAssistant, house: House, ann: MockUser
+    hass: HomeAssistant, house: House, ann: MockUser, freezer: FrozenDateTimeFactory
 ):
-    other = await add_other_agent(hass)
+    await add_other_agent(hass)
     hass.config_entries.async_update_entry(
         house.entry, options={**house.entry.options, "learn_from_agents": True}
     )
     await hass.async_block_till_done()
+    observed = Observed(house, freezer)
     steps = [
         {
             "action": "conversation.process",
@@ -313,18 +315,17 @@ async def test_what_a_script_says_for_somebody_teaches_nothing(
         "script", "read", blocking=True, context=Context(user_id=ann.id)
     )
     await hass.async_block_till_done()
-    await house.learn()
+    await observed.learn()
 
-    assert isinstance(other, OtherAgent)
     assert values(house, ann) == []
     rows = await house.events(ann, "chat.completed")
     assert [row.payload["teaches"] for row in rows] == [False]
     # The same words of her own do teach.
-    await async_converse(
-        hass, MAILED, None, Context(user_id=ann.id), "en", agent_id=AGENT
-    )
-    await house.learn()
+    for agent_id in (AGENT, OTHER):
+        await house.ask(MAILED, ann, agent_id=agent_id)
+        await observed.learn()
     assert values(house, ann) == [MAILED.rstrip(".")]
+    assert len(await house.events(ann, "chat.completed")) == 3
 
 
 MAILED = "I always want jazz at breakfast."

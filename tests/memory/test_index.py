@@ -31,6 +31,9 @@ BUSY = [
     ("dog.name", "Beans"),
     ("dog.2.name", "Rex"),
     ("dog.2.breed", "poodle"),
+    ("cat.name", "Tom"),
+    ("cat.like", "tuna"),
+    ("cat.like.2", "milk"),
     ("sister.name", "Sara"),
     ("sister.city", "Bruges"),
     ("friend.name", "Jonas"),
@@ -54,6 +57,7 @@ SAID = [
     "I don't like it here.",
     "I live in Bruges.",
     "We have no dogs any more.",
+    "Wir haben keine Katze mehr.",
     "Mein Hund heißt jetzt Bello.",
     "我对花生过敏",
 ]
@@ -71,6 +75,7 @@ CANDIDATES = [
         ("me", "car", "Volvo"),
         ("sister", "name", "Sanna"),
         ("friend", "have", "Jonas"),
+        ("cat", "have", "Katze"),
     ]
     for ended in (False, True)
 ]
