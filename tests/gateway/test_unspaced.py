@@ -21,6 +21,8 @@ words:
   kept_together: [和牛]
   others: [她, 老板, 妹妹]
   closers: ["けど、"]
+  remember_end: [と覚えて]
+  tails: ["@remember_end"]
 forms:
   someone:
     - {say: "我", who: me}
@@ -34,6 +36,8 @@ lists:
 statements:
   - someone: ["[现在]住在{place}"]
     facts: [{what: city, value: place}]
+  - sentences: ["{allergy}アレルギー[だけど]"]
+    facts: [{who: me, what: allergy, value: allergy}]
   - someone: ["对{allergy}过敏"]
     facts: [{what: allergy, value: allergy}]
 """
@@ -71,6 +75,8 @@ def read(tmp_path_factory):
         ("我对花生过敏，晚饭吃什么？", ["me allergy 花生"]),
         ("我对花生过敏，是这样吗？", []),
         ("我住在杭州的朋友家", []),
+        ("卵アレルギーだけど、レシピある？", ["me allergy 卵"]),
+        ("はしごは物置と覚えて", ["me note はしごは物置"]),
     ],
 )
 def test_words_need_no_spaces(read, text, stated):
@@ -105,6 +111,15 @@ def test_sentences_and_clauses_end_at_the_marks_of_the_script():
         ["はい"],
         ["3.5点", "好"],
         ["没有"],
+    ]
+
+
+def test_a_clause_may_begin_with_whom_it_speaks_of():
+    words = WordLists({"openers": ["、私は"]})
+    (sentence,) = sentences("夫は消防士、私は翻訳家です", words)
+    assert [c.span.text for c in clauses(sentence.span, words)] == [
+        "夫は消防士",
+        "私は翻訳家です",
     ]
 
 

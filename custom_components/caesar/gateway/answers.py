@@ -57,7 +57,7 @@ class Answerer:
         return ()
 
     def _matches(self, text: str, asked: str) -> list[Match]:
-        marked = "?" in text
+        marked = self._is_marked(text)
         return [
             match
             for match in self._language.matches("questions", asked, capitals=False)
@@ -65,11 +65,19 @@ class Answerer:
         ]
 
     def _asks(self, text: str, asked: str) -> bool:
-        if "?" in text or self._words["question_start"].start(asked):
+        if self._is_marked(text) or self._words["question_start"].start(asked):
+            return True
+        if self._words["question_anywhere"].found_in(asked):
             return True
         return len(asked) < len(text.strip(" .!")) and bool(
             self._words["question_leads"].found_in(text)
         )
+
+    def _is_marked(self, text: str) -> bool:
+        """Return whether a question mark, or a word in its place, ends the text."""
+        if "?" in text or "\uff1f" in text:
+            return True
+        return self._words["question_end"].end(text) < len(text.rstrip())
 
     def _by_template(
         self,

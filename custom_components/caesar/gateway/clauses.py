@@ -80,8 +80,9 @@ def sentences(text: str, words: WordLists) -> Iterator[Sentence]:
 
 
 def clauses(sentence: Span, words: WordLists) -> list[Clause]:
-    """Cut a sentence at commas, dashes and joining words, and after closing words.
+    """Cut a sentence at commas, dashes and joining words.
 
+    Closing words still belong to what is before the cut, opening words to what follows.
     When something happens ("On Mondays, I …") belongs to what it stands before.
     """
     kept = words["kept_together"].spans(sentence.text)
@@ -89,6 +90,7 @@ def clauses(sentence: Span, words: WordLists) -> list[Clause]:
     cuts = [match.span() for match in _BREAK.finditer(sentence.text)]
     cuts += words["joiners"].spans(sentence.text)
     cuts += [(end, end) for _, end in words["closers"].spans(sentence.text)]
+    cuts += [(left, left) for left, _ in words["openers"].spans(sentence.text)]
     found: list[Clause] = []
     start, joiner = 0, ""
     for left, right in sorted(cuts):

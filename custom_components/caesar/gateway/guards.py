@@ -35,6 +35,9 @@ class Guards:
         "My dog is called Rex, right?" states nothing.
         """
         opens = [self._opens_question(part.span) for part in parts]
+        if len(parts) > 1 and not any(opens) and not parts[-1].joiner:
+            # After a closing word ("… けど、") what is left is asked by its mark alone.
+            opens[-1] = True
         if not any(opens) or self._words["tags"].equal(parts[-1].span.text):
             return []
         told: list[Clause] = []
@@ -73,7 +76,10 @@ class Guards:
 
     def remembers(self, sentence: Span) -> bool:
         """Return whether the person asks in so many words to remember this."""
-        return bool(self._words["remember"].start(self.without_leads(sentence).text))
+        text = self.without_leads(sentence).text
+        return bool(self._words["remember"].start(text)) or self._words[
+            "remember_end"
+        ].end(text) < len(text)
 
     def forgets(self, sentence: Span) -> bool:
         """Return whether the person asks to forget what follows."""

@@ -64,6 +64,8 @@ class Language:
     like: Words = _NOTHING
     favourite: Words = _NOTHING
     date_words: Words = _NOTHING
+    before_value: Words = _NOTHING
+    """Words that may touch a value and are no part of it, where none stand apart."""
     naming: Words = _NOTHING
     """Words right before a name, which then needs no capital letter."""
     topics: tuple[Words, ...] = ()

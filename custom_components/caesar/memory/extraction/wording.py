@@ -30,7 +30,7 @@ def worded(candidate: Candidate, said: Speech) -> tuple[str, bool]:
         return _supporting_clause(candidate, said), False
     if candidate.what in _HABITS and not candidate.ended:
         return _with_its_days(value, said), share == 1.0
-    return _whole_word(value, said.text), share == 1.0
+    return _whole_word(value, said), share == 1.0
 
 
 def _supporting_clause(candidate: Candidate, said: Speech) -> str:
@@ -62,15 +62,18 @@ def _within_limit(clause: str) -> str:
     return clause if len(clause) <= MAX_CLAUSE else ""
 
 
-def _whole_word(value: str, text: str) -> str:
+def _whole_word(value: str, said: Speech) -> str:
     """Return a Japanese value with the characters that were cut off before it.
 
     A generator drops the first of a run of kanji that make one word. Chinese, which has
     nothing between its words, shows no such runs.
     """
-    start = text.find(value)
+    text = said.text
+    start = end = text.find(value)
     if start < 1 or not _KANJI.match(value) or not _KANA.search(text):
         return value
     while start > 0 and _KANJI.match(text[start - 1]):
         start -= 1
-    return text[start : text.find(value) + len(value)]
+    while match := said.language.before_value.match(text, start, end):
+        start = match.end()
+    return text[start : end + len(value)]
