@@ -18,7 +18,7 @@ from custom_components.caesar.memory.models import EventKind
 from .measuring.costs import Cost, Learned, Told
 from .measuring.home import LANGUAGES, Home, home
 from .measuring.household import Household, household, languages
-from .measuring.table import machine, print_table
+from .measuring.table import Cell, machine, print_table
 from .measuring.tokens import AnthropicCounter, Counter, Estimate, OllamaCounter
 
 A_DAY: Final = 40
@@ -125,7 +125,7 @@ def _print_day(learned: Learned, said: Household) -> None:
 
 async def _print_seconds(lived: Home, said: Household, model: str) -> None:
     """Take the time of turns and of learning, one after the other."""
-    rows: list[tuple[str, float, int, int, int]] = []
+    rows: list[tuple[Cell, ...]] = []
 
     async def timed(what: str, work: Awaitable[None], kind: EventKind) -> None:
         began = time.monotonic()
@@ -148,8 +148,8 @@ async def _print_seconds(lived: Home, said: Household, model: str) -> None:
     await turn("a turn after learning")
     await learning("learning after a turn", third)
     print_table(
-        f"Seconds with {model}, one after the other, on {machine()}",
-        ("what", "seconds", "tokens read", "of them cached", "written"),
+        f"Seconds with {model}, in this order, on {machine()}",
+        ("what", "seconds", "tokens read", "from its cache", "written"),
         rows,
     )
 

@@ -33,6 +33,14 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class _Untold:
+    """A turn of somebody of whom nothing is known."""
+
+    tokens: int
+    tools: list[Body]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Learned:
     """What learning asks of a model, in tokens."""
 
@@ -76,17 +84,22 @@ class Cost:
         """Return what turns cost as somebody tells more and more."""
         home, known = self.home, self.said.known
         robin, sam, kim = home.robin, home.house.user("Sam"), home.house.user("Kim")
-        rows = [await self._turn("nothing", robin)]
+        request = await self._request(robin)
+        untold = _Untold(
+            tokens=await self.counter.of_request(request), tools=request["tools"]
+        )
+        rows = [await self._told("nothing", robin, untold)]
         told = 0
         for count in (1, 10, len(known)):
             await home.know(robin, known[told:count])
             told = count
-            rows.append(await self._turn(f"{count} fact{'s'[: count > 1]}", robin))
+            name = f"{count} fact{'s'[: count > 1]}"
+            rows.append(await self._told(name, robin, untold))
         values = [f"{value} ({n})" for n in range(MANY // told) for _, value in known]
         await home.know(sam, [("friend.note", value) for value in values])
-        rows.append(await self._turn(f"{len(values)} facts", sam))
+        rows.append(await self._told(f"{len(values)} facts", sam, untold))
         await home.know(kim, [(key, value + _AT_LENGTH) for key, value in known])
-        rows.append(await self._turn(f"{told} long facts", kim))
+        rows.append(await self._told(f"{told} long facts", kim, untold))
         return rows
 
     async def of_tools(self) -> int:
@@ -116,16 +129,32 @@ class Cost:
             missed=_missed(self.said.utterances["facts"], bodies),
         )
 
-    async def _turn(self, known: str, user: MockUser) -> Told:
+    async def _request(self, user: MockUser) -> Body:
+        """Return what the agent sends when a person asks it something."""
         self.fake.replies.append(self.language.said)
         await self.home.ask(self.said.ask, user)
+        body: Body = self.fake.bodies[-1]
+        return body
+
+    async def _told(self, known: str, user: MockUser, untold: _Untold) -> Told:
+        """Return what a turn costs, given what one costs that tells nothing.
+
+        The rest of the request is the same, and a slow server is spared reading it.
+        """
+        added = [
+            json.dumps(tool)
+            for tool in (await self._request(user))["tools"]
+            if tool not in untold.tools
+        ]
         section = self.home.section(self.said.ask, user)
+        tokens = await self.counter.of_text(section.text)
+        tools = [await self.counter.of_text(tool) for tool in added]
         return Told(
             known=known,
             facts=len(section.fact_ids),
             characters=len(section.text),
-            tokens=await self.counter.of_text(section.text) if section.text else 0,
-            turn=await self.counter.of_request(self.fake.bodies[-1]),
+            tokens=tokens,
+            turn=untold.tokens + tokens + sum(tools),
         )
 
     async def _answers(self) -> dict[int, list[int]]:

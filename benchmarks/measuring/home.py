@@ -138,15 +138,15 @@ class Home:
             if report.problem:
                 raise RuntimeError(f"learning ended early: {report.problem}")
 
-    async def tokens(self, kind: EventKind) -> tuple[int, int, int]:
-        """Return what the last event of a kind counts: read, cached of it, written."""
+    async def tokens(self, kind: EventKind) -> tuple[int | None, ...]:
+        """Return what the last event of a kind counts: read, cached of it, written.
+
+        What the server did not tell is None.
+        """
         events = await self.house.events(self.robin, kind)
         payload: Any = events[-1].payload
-        return (
-            payload["input_tokens"] or 0,
-            payload["cached_input_tokens"] or 0,
-            payload["output_tokens"] or 0,
-        )
+        counted = ("input_tokens", "cached_input_tokens", "output_tokens")
+        return tuple(payload[name] for name in counted)
 
 
 @asynccontextmanager

@@ -70,6 +70,8 @@ class OllamaCounter(Counter):
 
     @override
     async def of_text(self, text: str) -> int:
+        if not text:
+            return 0
         request = {"model": self._model, "prompt": text, "raw": True}
         return await self._read("/api/generate", request)
 

@@ -49,7 +49,7 @@ async def test_the_model_switches_a_light(
         await house.start()
         answers = {"url": proxy.url, "model": ollama_model}
         agent = await house.add_caesar("ollama", answers)
-        await house.client.converse("Turn on the kitchen lamp.", agent)
+        await house.client.converse("Turn the kitchen lamp on.", agent)
         lamp = await house.client.get("/api/states/light.kitchen_lamp")
         assert lamp["state"] == "on"
     assert proxy.chats[0]["tools"]
