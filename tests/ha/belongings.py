@@ -17,6 +17,7 @@ from custom_components.caesar.memory.models import (
     Owner,
     Scope,
 )
+from custom_components.caesar.runtime import CaesarRuntime
 
 WORD = "otters"
 """Stands in all of a person's texts, and in nobody else's."""
@@ -42,8 +43,11 @@ class Belongings:
     """Of somebody's memory to this person."""
 
 
-async def furnish(memory: Memory, owner: Owner) -> Belongings:
+async def furnish(runtime: CaesarRuntime, owner: Owner) -> Belongings:
     """Let an owner have one of everything."""
+    # Else the job could learn from it before it is complete.
+    await runtime.legion.async_stop()
+    memory = runtime.memory
     exchange = await _say(memory, owner, f"I like {WORD}")
     fact, _ = await _teach(
         memory,

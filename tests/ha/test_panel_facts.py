@@ -7,6 +7,9 @@ from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.caesar.const import CONF_FACTS_ENABLED
+from custom_components.caesar.memory.editing import Editor
+from custom_components.caesar.memory.facts import Typed
+from custom_components.caesar.memory.models import user_owner
 
 from .house import House, move_in
 from .panel import CommandError, Open, Tab
@@ -315,3 +318,32 @@ async def test_a_closed_panel_leaves_nothing_behind(house: House, panel_of: Open
     assert len(memory._listeners) == listeners
     assert not memory.database._listeners
     assert not house.runtime.legion._listeners
+
+
+async def test_hundreds_of_changes_at_once_arrive_in_order(
+    house: House, panel_of: Open
+):
+    ann = house.user("Ann")
+    editor = Editor(
+        memory=house.runtime.memory, owners=[user_owner(ann.id)], actor="user:x"
+    )
+    for number in range(150):
+        typed = Typed(key=f"item_{number}", value=str(number))
+        await editor.add(user_owner(ann.id), typed)
+    tab = await panel_of(ann)
+    facts = await tab.subscribe("facts")
+    rows = (await facts.next())["facts"]
+
+    several = [{"fact_id": row["id"], "revision": None} for row in rows]
+    await tab.ask("facts/pin", facts=several, pinned=True)
+    await tab.ask("facts/delete", facts=several[:1])
+    await tab.ask("facts/delete", facts=several[1:])
+    done = await tab.ask("facts/restore", facts=several)
+
+    pinned, one, rest, back = [await facts.next() for _ in range(4)]
+    assert [event["rev"] for event in (pinned, one, rest, back)] == [1, 2, 3, 4]
+    assert len(pinned["put"]) == 150
+    assert one["del"] == [several[0]["fact_id"]]
+    assert len(rest["del"]) == 149
+    assert back["put"] == done["facts"]
+    assert all(row["pinned"] for row in back["put"])

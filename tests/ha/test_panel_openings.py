@@ -32,7 +32,7 @@ async def test_an_opening_is_in_the_persons_history_and_in_their_panel(
 ):
     ann, admin = open_house.user("Ann"), open_house.admin("Eve")
     owner = user_owner(ann.id)
-    await furnish(open_house.runtime.memory, owner)
+    await furnish(open_house.runtime, owner)
     anns, tab = await panel_of(ann), await panel_of(admin)
     changes = await anns.subscribe("changes")
     await changes.next()
@@ -59,7 +59,7 @@ async def test_what_is_open_can_be_changed_until_it_is_closed(
     open_house: House, panel_of: Open
 ):
     ann, admin = open_house.user("Ann"), open_house.admin()
-    anns = await furnish(open_house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(open_house.runtime, user_owner(ann.id))
     tab = await panel_of(admin)
     edit = {"fact_id": anns.fact, "revision": anns.revision, "value": "eels"}
     assert await refusal(tab, "facts/edit", **edit) == "not_found"
@@ -85,7 +85,7 @@ async def test_nothing_is_opened_without_the_option_or_by_others(
     open_house: House, panel_of: Open
 ):
     ann, admin = open_house.user("Ann"), open_house.admin()
-    anns = await furnish(open_house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(open_house.runtime, user_owner(ann.id))
     bobs, tab = await panel_of(open_house.user("Bob")), await panel_of(admin)
     wanted = {"owner": anns.owner}
     assert await refusal(bobs, "facts/subscribe", **wanted) == "not_permitted"
@@ -106,7 +106,7 @@ async def test_who_is_no_administrator_any_more_hears_nothing_more(
     open_house: House, panel_of: Open
 ):
     ann, admin = open_house.user("Ann"), open_house.admin()
-    anns = await furnish(open_house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(open_house.runtime, user_owner(ann.id))
     tab = await panel_of(admin)
     facts = await tab.subscribe("facts", owner=anns.owner)
     await facts.next()
@@ -123,7 +123,7 @@ async def test_the_household_can_be_for_administrators_to_change(
     hass: HomeAssistant, panel_of: Open
 ):
     house = await move_in(hass, options={CONF_HOUSEHOLD_ADMIN_ONLY: True})
-    homes = await furnish(house.runtime.memory, "household")
+    homes = await furnish(house.runtime, "household")
     tab = await panel_of(house.user("Ann"))
     mine = await tab.ask("facts/add", owner="me", key="dog.name", value="Beans")
     fact = [{"fact_id": homes.fact, "revision": None}]

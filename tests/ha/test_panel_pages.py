@@ -75,7 +75,7 @@ async def test_what_was_said_stands_with_person_area_and_answer(
 
 async def test_pages_are_asked_for_one_after_the_other(house: House, panel_of: Open):
     ann = house.user("Ann")
-    anns = await furnish(house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(house.runtime, user_owner(ann.id))
     tab = await panel_of(ann)
     everything = await tab.ask("events/list", limit=200)
     found: list[int] = []
@@ -97,7 +97,7 @@ async def test_an_exchange_goes_and_its_facts_stay_or_go(
     house: House, panel_of: Open, fate: str
 ):
     ann = house.user("Ann")
-    anns = await furnish(house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(house.runtime, user_owner(ann.id))
     tab = await panel_of(ann)
     facts = await tab.subscribe("facts")
     await facts.next()
@@ -121,7 +121,7 @@ async def test_an_accepted_suggestion_is_a_fact_in_every_panel(
     house: House, panel_of: Open
 ):
     ann = house.user("Ann")
-    anns = await furnish(house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(house.runtime, user_owner(ann.id))
     tab, other = await panel_of(ann), await panel_of(ann)
     facts, changes = await other.subscribe("facts"), await other.subscribe("changes")
     await facts.next()
@@ -142,7 +142,7 @@ async def test_an_accepted_suggestion_is_a_fact_in_every_panel(
 
 async def test_a_rejected_suggestion_changes_no_fact(house: House, panel_of: Open):
     ann = house.user("Ann")
-    anns = await furnish(house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(house.runtime, user_owner(ann.id))
     tab = await panel_of(ann)
     before = await snapshot(tab)
 

@@ -90,8 +90,8 @@ async def test_a_provider_that_is_not_loaded_says_so(
 
 async def test_what_was_set_aside_is_retried_or_dismissed(house: House, panel_of: Open):
     ann, bob = house.user("Ann"), house.user("Bob")
-    anns = await furnish(house.runtime.memory, user_owner(ann.id))
-    await furnish(house.runtime.memory, user_owner(bob.id))
+    anns = await furnish(house.runtime, user_owner(ann.id))
+    await furnish(house.runtime, user_owner(bob.id))
     tab, admins = await panel_of(ann), await panel_of(house.admin())
     (aside,) = (await tab.ask("status/set_aside"))["exchanges"]
     assert WORD in aside["exchange"]["user_text"]

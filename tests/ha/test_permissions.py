@@ -227,7 +227,7 @@ class People:
 async def people(hass: HomeAssistant) -> People:
     house = await move_in(hass)
     ann, bob, admin = house.user("Ann"), house.user("Bob"), house.admin()
-    anns = await furnish(house.runtime.memory, user_owner(ann.id))
+    anns = await furnish(house.runtime, user_owner(ann.id))
     return People(house=house, ann=ann, bob=bob, admin=admin, anns=anns)
 
 

@@ -7,7 +7,7 @@ change; whoever calls has checked that.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from . import events, exchanges, growth, merging, pages
+from . import events, exchanges, fact_events, growth, merging, pages
 from .exchanges import Fate, Record
 from .growth import Counts, Day
 from .ledger import Cause
@@ -31,7 +31,7 @@ class Archive:
         self, owners: Collection[Owner], fact_id: int
     ) -> tuple[Event, ...]:
         """Return how a fact changed, the newest first; empty where nothing is known."""
-        return await self.memory.database.read(events.of_fact, owners, fact_id)
+        return await self.memory.database.read(fact_events.of_fact, owners, fact_id)
 
     async def exchanges(self, query: Query) -> Page[Record]:
         """Return a page of exchanges."""

@@ -14,7 +14,7 @@ from .errors import ConflictError, FactNotFoundError
 from .facts import Edit, Seen, Typed
 from .ledger import Cause, Patch
 from .memory import Memory
-from .models import Fact, Owner
+from .models import Event, Fact, Owner
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,12 +105,18 @@ class Editor:
 
     async def restore(self, several: Collection[Seen]) -> Done:
         """Undo the last change of each fact."""
-        return await self._several(
-            several,
-            lambda connection, seen, cause: undo.restore(
-                connection, self.owners, seen, cause
-            ),
-        )
+        fact_ids = [seen.fact_id for seen in several]
+        last: dict[int, Event] = {}
+
+        def take_back(
+            connection: Connection, seen: Seen, cause: Cause
+        ) -> tuple[Patch, ...]:
+            if not last:
+                last.update(undo.last_changes(connection, self.owners, fact_ids))
+            change = last.get(seen.fact_id)
+            return undo.take_back(connection, self.owners, seen, change, cause)
+
+        return await self._several(several, take_back)
 
     async def _one(self, work: Callable[[Connection, Cause], Patch]) -> Fact:
         (patch,) = await self.memory.change(
@@ -124,12 +130,13 @@ class Editor:
         several: Collection[Seen],
         work: Callable[[Connection, Seen, Cause], tuple[Patch, ...]],
     ) -> Done:
+        meant = {seen.fact_id: seen for seen in several}
         done: list[int] = []
         failed: list[Failed] = []
 
         def work_through(connection: Connection) -> tuple[Patch, ...]:
             patches: list[Patch] = []
-            for seen in several:
+            for seen in meant.values():
                 try:
                     patches += work(connection, seen, self._cause())
                 except (ConflictError, FactNotFoundError) as err:

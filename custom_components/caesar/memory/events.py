@@ -27,13 +27,6 @@ MAX_TEXT = 4000
 """Characters that a string of an event may have."""
 CLAMP_MARK = " […cut]"
 
-_OF_CHANGES = tuple(
-    kind
-    for kind in EventKind
-    if kind.startswith("memory.fact.")
-    and kind not in (EventKind.FACT_SUGGESTED, EventKind.FACT_REJECTED)
-)
-
 STILL_HEARD = timedelta(minutes=2)
 """For how long after a reply a microphone may pick it up as somebody's words."""
 _NEAR = 300
@@ -211,22 +204,6 @@ def last_of_fact(
         .limit(1)
     ).first()
     return None if row is None else event_from_row(row)
-
-
-def of_fact(
-    connection: Connection, owners: Iterable[Owner], fact_id: int
-) -> tuple[Event, ...]:
-    """Return the owners' events that tell how a fact changed, the newest first."""
-    rows = connection.execute(
-        select(audit_log)
-        .where(
-            audit_log.c.owner.in_(tuple(owners)),
-            audit_log.c.kind.in_(_OF_CHANGES),
-            audit_log.c.payload["fact_id"].as_integer() == fact_id,
-        )
-        .order_by(audit_log.c.id.desc())
-    )
-    return tuple(event_from_row(row) for row in rows)
 
 
 def last_exchange(

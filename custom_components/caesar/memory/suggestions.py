@@ -9,9 +9,18 @@ somebody asks for it. Every function runs inside the caller's transaction.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    bindparam,
+    func,
+    select,
+)
 
 from . import events, slots
 from .errors import SuggestionNotFoundError
@@ -172,7 +181,7 @@ def settle(
     about = after or before
     if about is None:
         return
-    for one in _known(connection, about.owner, _is_open()):
+    for one in _open(connection, about.owner):
         if one.is_settled_by(before, after):
             close(
                 connection,
@@ -209,19 +218,31 @@ class _Known:
 def _known(
     connection: Connection, owner: Owner, condition: ColumnElement[bool]
 ) -> Iterable[_Known]:
-    rows = connection.execute(
-        select(
-            audit_log.c.id,
-            _PAYLOAD["fact_id"].as_integer(),
-            _PAYLOAD["key"].as_string(),
-            _PAYLOAD["value"].as_string(),
-        ).where(
-            audit_log.c.kind == EventKind.FACT_SUGGESTED,
-            audit_log.c.owner == owner,
-            condition,
-        )
-    )
+    rows = connection.execute(_suggested(condition), {"of": owner})
     return [_Known(*row) for row in rows]
+
+
+def _open(connection: Connection, owner: Owner) -> Iterable[_Known]:
+    return [_Known(*row) for row in connection.execute(_all_open(), {"of": owner})]
+
+
+@cache
+def _all_open() -> Select[tuple[int, int, str, str]]:
+    # Asked at each change of a fact, and slower to build than to run.
+    return _suggested(_is_open())
+
+
+def _suggested(condition: ColumnElement[bool]) -> Select[tuple[int, int, str, str]]:
+    return select(
+        audit_log.c.id,
+        _PAYLOAD["fact_id"].as_integer(),
+        _PAYLOAD["key"].as_string(),
+        _PAYLOAD["value"].as_string(),
+    ).where(
+        audit_log.c.kind == EventKind.FACT_SUGGESTED,
+        audit_log.c.owner == bindparam("of"),
+        condition,
+    )
 
 
 def _is_among(change: Change, known: Iterable[_Known]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
-from . import events, moving
+from . import fact_events, moving
 from .errors import ConflictError, FactNotFoundError
 from .facts import Seen, find, is_taken
 from .ledger import (
@@ -40,7 +40,28 @@ def restore(
     Raises FactNotFoundError where there is nothing to undo in the caller's scope, or
     ConflictError where the fact has changed since that.
     """
-    last = _last_change(connection, owners, seen.fact_id)
+    last = last_changes(connection, owners, [seen.fact_id]).get(seen.fact_id)
+    return take_back(connection, owners, seen, last, cause)
+
+
+def last_changes(
+    connection: Connection, owners: Collection[Owner], fact_ids: Collection[int]
+) -> Mapping[int, Event]:
+    """Return the last changes of facts that could be undone, or that were."""
+    kinds = (*_UNDOABLE, EventKind.FACT_RESTORED)
+    return fact_events.last_of_facts(connection, owners, fact_ids, kinds)
+
+
+def take_back(
+    connection: Connection,
+    owners: Collection[Owner],
+    seen: Seen,
+    last: Event | None,
+    cause: Cause,
+) -> tuple[Patch, ...]:
+    """Undo the last change of a fact, as ``restore`` does."""
+    if last is None or last.kind == EventKind.FACT_RESTORED:
+        raise FactNotFoundError("There is nothing to restore")
     present = _present(connection, seen)
     if last.kind == EventKind.FACT_HANDED_OVER:
         return _given_back(connection, owners, last, present, cause)
@@ -91,16 +112,6 @@ def revert(
     return replace_fact(connection, EventKind.FACT_USER_EDITED, present, after, cause)
 
 
-def _last_change(
-    connection: Connection, owners: Collection[Owner], fact_id: int
-) -> Event:
-    kinds = (*_UNDOABLE, EventKind.FACT_RESTORED)
-    last = events.last_of_fact(connection, owners, fact_id, kinds)
-    if last is None or last.kind == EventKind.FACT_RESTORED:
-        raise FactNotFoundError("There is nothing to restore")
-    return last
-
-
 def _present(connection: Connection, seen: Seen) -> Fact | None:
     row = connection.execute(
         select(personal_facts).where(personal_facts.c.id == seen.fact_id)
@@ -133,7 +144,7 @@ def _given_back(
 def _state_after(
     connection: Connection, owners: Collection[Owner], fact_id: int, event_id: int
 ) -> Fact:
-    for event in events.of_fact(connection, owners, fact_id):
+    for event in fact_events.of_fact(connection, owners, fact_id):
         if event.id == event_id:
             return fact_from_state(event.payload["after"] or event.payload["before"])
     raise FactNotFoundError("The fact has no such event")

@@ -1,12 +1,7 @@
 """Facts: live, and everything that a person does with them."""
 
-from collections.abc import Iterable
-from datetime import timedelta
-from typing import Any, Final, override
+from typing import Any, Final
 
-from homeassistant.components.websocket_api.connection import ActiveConnection
-from homeassistant.core import HomeAssistant, callback
-from homeassistant.helpers.json import json_bytes
 import voluptuous as vol
 
 from custom_components.caesar.memory.editing import Done
@@ -16,143 +11,22 @@ from custom_components.caesar.memory.errors import (
     FactNotFoundError,
 )
 from custom_components.caesar.memory.facts import Edit, Seen, Typed
-from custom_components.caesar.memory.ledger import Patch
 from custom_components.caesar.memory.models import (
     HOUSEHOLD,
-    EventKind,
     Fact,
-    NewEvent,
     Origin,
-    Owner,
 )
 
 from .caller import CONFLICT, NOT_PERMITTED, Caller, Refusal
 from .command import LANGUAGE, NUMBER, Command, Schema, Subscription, several
-from .feed import Feed
-from .me import me
+from .facts_feed import FactsFeed
 from .names import Names
-from .openings import async_open
 from .wire import event_row, exchange_row, fact_row
 
 _REVISION: Final = vol.Any(None, NUMBER)
 _SEEN: Final = vol.Schema(
     {vol.Required("fact_id"): NUMBER, vol.Required("revision"): _REVISION}
 )
-_OPENING_LASTS: Final = timedelta(hours=1)
-"""An administrator who opens the same facts again so soon leaves no new trace."""
-
-
-class FactsFeed(Feed):
-    """All facts that a person may see, and each change of one."""
-
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        connection: ActiveConnection,
-        request: dict[str, Any],
-    ) -> None:
-        super().__init__(hass, connection, request)
-        self._owners: tuple[Owner, ...] = ()
-        self._waiting: list[tuple[Patch, ...]] | None = None
-        self._rev = 0
-        self._caller: Caller | None = None
-
-    @override
-    def check(self, caller: Caller) -> None:
-        owner = self.request.get("owner")
-        if owner is None or owner in caller.permissions.sees:
-            return
-        if not caller.permissions.opens_others or owner not in caller.memory.owners:
-            raise Refusal(NOT_PERMITTED, translation_key="foreign_owner")
-
-    @override
-    async def async_begin(self, caller: Caller) -> None:
-        owner = self.request.get("owner")
-        self._caller, self._rev, self._waiting = caller, 0, []
-        self._owners = caller.permissions.sees if owner is None else (owner,)
-        if owner is not None and owner not in caller.permissions.sees:
-            await _trace_opening(caller, owner)
-            self.keep(async_open(self.hass, self.connection, owner))
-        self.keep(caller.memory.on_change(self._changed))
-        about = await me(caller, await Names.read(caller.hass, caller.entry))
-        facts = caller.memory.stored(self._owners)
-        # Thousands of sentences take a while.
-        snapshot = await self.hass.async_add_executor_job(
-            self._snapshot, caller, about, facts
-        )
-        if self._caller is not caller:
-            return
-        self.send_serialized(snapshot)
-        waiting, self._waiting = self._waiting or [], None
-        for patches in waiting:
-            self._tell(patches)
-
-    @override
-    @callback
-    def unload(self) -> None:
-        self._caller = None
-        super().unload()
-
-    def _snapshot(
-        self, caller: Caller, about: dict[str, Any], facts: tuple[Fact, ...]
-    ) -> bytes:
-        facts = tuple(
-            sorted(facts, key=lambda f: (f.last_confirmed_at, f.id), reverse=True)
-        )
-        rows = [fact_row(caller.memory, fact, self._language) for fact in facts]
-        return json_bytes({"type": "snapshot", "rev": 0, "me": about, "facts": rows})
-
-    @callback
-    def _changed(self, patches: tuple[Patch, ...]) -> None:
-        if self._waiting is None:
-            self._tell(patches)
-        else:
-            self._waiting.append(patches)
-
-    @callback
-    def _tell(self, patches: Iterable[Patch]) -> None:
-        caller = self._caller
-        # A fact that moved is gone from one owner and there for the other.
-        now = {
-            patch.fact_id: patch.fact
-            for patch in patches
-            if patch.owner in self._owners
-        }
-        if not now or caller is None or not self._still_may(caller):
-            return
-        self._rev += 1
-        self.send(
-            {
-                "type": "changed",
-                "rev": self._rev,
-                "put": [
-                    fact_row(caller.memory, fact, self._language)
-                    for fact in now.values()
-                    if fact is not None
-                ],
-                "del": [fact_id for fact_id, fact in now.items() if fact is None],
-            }
-        )
-
-    def _still_may(self, caller: Caller) -> bool:
-        opened = set(self._owners) - set(caller.permissions.sees)
-        return not opened or self.connection.user.is_admin
-
-    @property
-    def _language(self) -> str:
-        return str(self.request.get("language", self.hass.config.language))
-
-
-async def _trace_opening(caller: Caller, owner: Owner) -> None:
-    """Leave a trace in the history of whoever's facts are opened."""
-    since = caller.memory.now() - _OPENING_LASTS
-    actor = caller.scope.owner
-    for opening in await caller.archive.openings(owner, 20):
-        if opening.actor == actor and opening.at >= since:
-            return
-    await caller.archive.note(
-        NewEvent(kind=EventKind.FACTS_OPENED, owner=owner, actor=actor)
-    )
 
 
 async def _add(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
@@ -191,23 +65,23 @@ async def _revert(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
 async def _pin(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     wanted = Edit(pinned=request["pinned"])
     done = await caller.editor.pin(_all_seen(request), wanted)
-    return _done(caller, request, done)
+    return await _done(caller, request, done)
 
 
 async def _move(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     target = caller.owner(request["owner"])
     done = await caller.editor.move(_all_seen(request), target)
-    return _done(caller, request, done)
+    return await _done(caller, request, done)
 
 
 async def _delete(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     done = await caller.editor.delete(_all_seen(request))
-    return _done(caller, request, done)
+    return await _done(caller, request, done)
 
 
 async def _restore(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     done = await caller.editor.restore(_all_seen(request))
-    return _done(caller, request, done)
+    return await _done(caller, request, done)
 
 
 async def _reveal(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
@@ -269,7 +143,7 @@ def _conflict(caller: Caller, request: dict[str, Any], err: ConflictError) -> Re
     )
 
 
-def _done(caller: Caller, request: dict[str, Any], done: Done) -> dict[str, Any]:
+async def _done(caller: Caller, request: dict[str, Any], done: Done) -> dict[str, Any]:
     stored = {fact.id: fact for fact in caller.memory.stored(caller.reads)}
     failed = []
     for one in done.failed:
@@ -283,11 +157,11 @@ def _done(caller: Caller, request: dict[str, Any], done: Done) -> dict[str, Any]
                 "fact": present and _row(caller, request, present),
             }
         )
-    return {
-        "facts": [_row(caller, request, fact) for fact in done.facts],
-        "done": list(done.ids),
-        "failed": failed,
-    }
+    # There may be thousands.
+    rows = await caller.hass.async_add_executor_job(
+        lambda: [_row(caller, request, fact) for fact in done.facts]
+    )
+    return {"facts": rows, "done": list(done.ids), "failed": failed}
 
 
 _SEVERAL: Final[Schema] = {vol.Required("facts"): several(_SEEN), **LANGUAGE}

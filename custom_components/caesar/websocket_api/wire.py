@@ -15,8 +15,8 @@ MASK: Final = "••••••"
 
 
 def moment(at: datetime | None) -> str | None:
-    """Return a moment as text, in UTC."""
-    return None if at is None else at.astimezone(UTC).isoformat()
+    """Return a moment as text, in UTC and to the second."""
+    return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def fact_row(memory: Memory, fact: Fact, language: str) -> dict[str, Any]:
