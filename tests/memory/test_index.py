@@ -42,6 +42,8 @@ BUSY = [
     ("swimming", "on Tuesdays"),
     ("size", "43"),
     ("car", "Saab"),
+    ("preference.like.3", "喝茶"),
+    ("preference.like.4", "猫"),
 ]
 SAID = [
     "Forget my shoe size.",
@@ -60,6 +62,8 @@ SAID = [
     "Wir haben keine Katze mehr.",
     "Mein Hund heißt jetzt Bello.",
     "我对花生过敏",
+    "我不喝茶了",
+    "我讨厌猫咪",
 ]
 CANDIDATES = [
     Candidate(who=who, what=what, value=value, ended=ended, quote="")
@@ -76,6 +80,8 @@ CANDIDATES = [
         ("sister", "name", "Sanna"),
         ("friend", "have", "Jonas"),
         ("cat", "have", "Katze"),
+        ("me", "like", "茶"),
+        ("me", "dislike", "猫咪"),
     ]
     for ended in (False, True)
 ]

@@ -1,5 +1,7 @@
 """Facts become sentences, literally, in the person's own wording where there is one."""
 
+# ruff: noqa: RUF001 - the punctuation of other languages is meant
+
 from pathlib import Path
 
 import pytest
@@ -159,6 +161,14 @@ def test_sentences_in_german(key, value, sentence):
         ("nl", "dog.name", "Boon", "Je hond heet Boon."),
         ("nl", "spouse.like", "drop", "Je partner houdt van drop."),
         ("nl", "favourite.tea", "munt", "Je lievelingsthee is munt."),
+        ("pl", "dog.name", "Burek", "Twój pies wabi się Burek."),
+        ("pl", "address.city", "Gdańsku", "Mieszkasz tu: Gdańsku."),
+        ("pl", "favourite.colour", "zielony", "Twój ulubiony kolor to zielony."),
+        ("zh", "dog.2.name", "豆豆", "你的狗叫豆豆。"),
+        ("zh", "favourite.team", "申花", "你最喜欢的球队是申花。"),
+        ("zh", "note", "我属龙。", "你告诉过我：我属龙。"),
+        ("ja", "sister.city", "札幌", "あなたの姉妹は札幌に住んでいます。"),
+        ("ja", "cat.size", "大きい", "あなたの猫、サイズ：大きい。"),
     ],
 )
 def test_sentences_in_other_languages(language, key, value, sentence):

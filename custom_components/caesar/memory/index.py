@@ -10,7 +10,7 @@ from functools import lru_cache
 from .extraction.keys import Slot, slot_of
 from .extraction.language import Language, find, load
 from .extraction.mentions import content, key_words
-from .extraction.text import normalize, words
+from .extraction.text import is_cjk, normalize, words
 from .models import Candidate, Fact
 from .slots import is_single, without_number
 
@@ -106,7 +106,7 @@ class FactIndex:
 
     def _sharing(self, texts: Sequence[str], language: Language) -> set[int]:
         telling = (content(text, language) or words(text) for text in texts)
-        stems = {word[:_STEM] for found in telling for word in found}
+        stems = {stem for found in telling for word in found for stem in _sought(word)}
         sharing = (self._by_stem.get(stem, ()) for stem in stems)
         return self._wordless.union(*sharing)
 
@@ -124,7 +124,24 @@ def _slot_of_base(base: str) -> Slot | None:
 
 
 def _stems(fact: Fact) -> set[str]:
-    return {word[:_STEM] for word in (*words(fact.value), *key_words(fact.key))}
+    present = (*words(fact.value), *key_words(fact.key))
+    return {stem for word in present for stem in _kept(word)}
+
+
+def _sought(word: str) -> set[str]:
+    """Return what the same words in facts may be kept under.
+
+    A Chinese or Japanese letter is the same word as the pairs that hold it.
+    """
+    if not is_cjk(word):
+        return {word[:_STEM]}
+    return {word, f"{word}*"} if len(word) == 1 else {word, *word}
+
+
+def _kept(word: str) -> set[str]:
+    if not is_cjk(word) or len(word) == 1:
+        return {word[:_STEM]}
+    return {word, *(f"{letter}*" for letter in word)}
 
 
 def _is_wordless(value: str) -> bool:
@@ -139,8 +156,7 @@ def _whats_to_forget(text: str, language: Language) -> set[str]:
     """Return what the words ask to forget: "forget my shoe size" names a size."""
     if not language.forget.search(normalize(text)):
         return set()
-    named = (language.what.get(word) for word in words(text))
-    return {what for what in named if what is not None}
+    return set(language.whats(text))
 
 
 def _is_filled(slot: Slot, candidates: Iterable[Candidate]) -> bool:

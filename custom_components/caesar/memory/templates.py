@@ -28,7 +28,7 @@ _VOICES: tuple[Voice, ...] = ("own", "household")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PLACEHOLDERS = frozenset({"key", "name", "value", "who"})
 _WHITE = re.compile(r"\s+")
-_TWO_ENDS = re.compile(r"([.!?。！？])\.$")  # noqa: RUF001
+_TWO_ENDS = re.compile(r"([.!?。！？])[.。]$")  # noqa: RUF001
 _FALLBACK = "{key}: {value}"
 
 
