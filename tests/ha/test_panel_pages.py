@@ -1,8 +1,10 @@
 """The panel's conversations, suggestions, history and section."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
     area_registry as ar,
@@ -12,15 +14,19 @@ from homeassistant.util import dt as dt_util
 import pytest
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
+from custom_components.caesar.memory.ledger import Cause, add
 from custom_components.caesar.memory.models import (
     HOUSEHOLD,
     Scope,
     user_owner,
 )
+from tests.memory.made import fact
 
 from .belongings import WORD, furnish
 from .house import House, move_in
 from .panel import CommandError, Open, Tab
+
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -184,3 +190,25 @@ async def test_the_section_is_the_one_of_the_next_turn(house: House, panel_of: O
     assert (len(shown["fact_ids"]), shown["facts_total"]) == (1, 1)
     await house.act(house.user("Bob"), "add_fact", key="cat.name", value="Tom")
     assert await section.nothing()
+
+
+async def test_a_plan_goes_out_of_the_section_when_it_ends(
+    house: House, panel_of: Open, freezer: FrozenDateTimeFactory
+):
+    ann, memory = house.user("Ann"), house.runtime.memory
+    owner = user_owner(ann.id)
+    now = memory.now()
+    plan = replace(
+        fact("plan", "to the dentist"), id=0, owner=owner, expires_at=now + HOUR
+    )
+    cause = Cause(at=now)
+    await memory.change(lambda connection: (add(connection, plan, cause),))
+    section = await (await panel_of(ann)).subscribe("section")
+    assert "dentist" in (await section.next())["text"]
+
+    freezer.tick(HOUR + timedelta(seconds=1))
+    async_fire_time_changed(house.hass, dt_util.utcnow())
+    await house.hass.async_block_till_done()
+    async_fire_time_changed(house.hass, dt_util.utcnow() + timedelta(seconds=1))
+
+    assert (await section.next())["text"] == ""

@@ -57,7 +57,7 @@ def event_row(
         "actor": None if actor in (None, event.owner) else names.owner(str(actor)),
         "fact_id": told.get("fact_id"),
         "before": _state(told.get("before")),
-        "after": _after(told),
+        "after": _after(event),
         "correction": told.get("correction") is True,
         "reason": told.get("reason"),
         "exchange_id": told.get("exchange_id"),
@@ -96,12 +96,13 @@ def exchange_row(record: Record, names: Names) -> dict[str, Any]:
     }
 
 
-def _after(told: Mapping[str, Any]) -> dict[str, Any] | None:
+def _after(event: Event) -> dict[str, Any] | None:
     """Return the state that an event leaves, or that a suggestion would."""
+    told: Mapping[str, Any] = event.payload
     if "after" in told or "key" not in told:
         return _state(told.get("after"))
     return {
-        "owner": None,
+        "owner": event.owner,
         "key": told["key"],
         "value": told.get("value", ""),
         "quote": told.get("quote") or None,

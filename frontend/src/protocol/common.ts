@@ -36,6 +36,8 @@ export interface Opening {
 /** The memory is not loaded, as while it reloads; all comes anew once it is. */
 export interface Unavailable {
   type: "unavailable";
+  /** Why this caller cannot have it any more, where it is that. */
+  translation_key?: string;
 }
 
 export interface Page {

@@ -138,7 +138,7 @@ export interface SubscribeChanges {
 }
 export type ChangesEvent =
   /** Events, exchanges or suggestions of the caller or the household were added or deleted. */
-  | { type: "changed"; last_event_id: number }
+  | { type: "changed"; last_event_id: number; rows: number }
   /** The memory or its options were loaded anew: people, status and all else may differ. */
   | { type: "loaded" }
   | Unavailable;
