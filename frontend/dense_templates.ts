@@ -21,5 +21,8 @@ export const denseTemplates: Plugin = {
 };
 
 function dense(styles: string): string {
-  return styles.replace(/\s+/g, " ").replace(/ ?([{};,>]|(?<=[\w-]):) ?/g, "$1");
+  return styles
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,>]|(?<=[\w-]):) ?/g, "$1")
+    .replaceAll(";}", "}");
 }

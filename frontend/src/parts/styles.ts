@@ -17,7 +17,7 @@ export const shared = css`
     color: var(--text);
     font-family: var(--ha-font-family-body);
     font-size: 14px;
-    line-height: 20px;
+    line-height: 1.43;
   }
   @media (pointer: coarse) {
     :host {
@@ -51,12 +51,10 @@ export const shared = css`
   }
   h2 {
     font-size: 18px;
-    line-height: 26px;
     font-weight: 500;
   }
   h3 {
     font-size: 15px;
-    line-height: 22px;
     font-weight: 500;
   }
   button,
@@ -211,7 +209,6 @@ export const shared = css`
   }
   .small {
     font-size: 12px;
-    line-height: 16px;
   }
   .mono {
     font-family: var(--ha-font-family-code);
@@ -225,7 +222,6 @@ export const shared = css`
     border-radius: 12px;
     background: var(--shade);
     font-size: 12px;
-    line-height: 20px;
   }
   .chip .icon {
     width: 16px;
@@ -245,7 +241,6 @@ export const shared = css`
     padding: 10px 14px;
     border-radius: 10px;
     background: var(--ha-color-fill-danger-quiet-resting);
-    color: var(--text);
   }
   .chip.warn,
   .warn {
@@ -300,16 +295,5 @@ export const shared = css`
     background: var(--card);
     border: 1px solid var(--line);
     margin-bottom: 12px;
-    animation: breathe 1.6s ease-in-out infinite;
-  }
-  @keyframes breathe {
-    50% {
-      opacity: 0.45;
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    .skeleton {
-      animation: none;
-    }
   }
 `;

@@ -101,7 +101,6 @@ const look = css`
   }
   .example {
     font-size: 17px;
-    line-height: 24px;
     color: var(--text) !important;
   }
   .empty .row {

@@ -34,7 +34,6 @@ const look = css`
   }
   .who {
     font-size: 18px;
-    line-height: 26px;
     margin: 4px 0;
   }
 `;

@@ -12,7 +12,6 @@ import type { Suggestion } from "../protocol";
 const look = css`
   .sentence {
     font-size: 17px;
-    line-height: 24px;
     margin-block: 4px;
   }
   .card .row {
