@@ -14,6 +14,10 @@ const DATE_ORDERS: Record<string, Intl.DateTimeFormatPartTypes[]> = {
   MDY: ["month", "day", "year"],
   YMD: ["year", "month", "day"],
 };
+const HOURS: Record<string, Intl.DateTimeFormatOptions> = {
+  "12": { hour12: true },
+  "24": { hourCycle: "h23" },
+};
 const DAY = 86_400_000;
 
 export class Format {
@@ -40,7 +44,7 @@ export class Format {
       hour: "numeric",
       minute: "2-digit",
       timeZone,
-      ...hourCycle(locale.time_format),
+      ...HOURS[locale.time_format],
     });
     this.#days = new Intl.DateTimeFormat("en-CA", { timeZone });
     this.#plurals = new Intl.PluralRules(language);
@@ -136,10 +140,4 @@ export class Format {
     const power = Math.min(Math.floor(Math.log2(Math.max(count, 1)) / 10), 3);
     return `${this.number(count / 1024 ** power)} ${["B", "KiB", "MiB", "GiB"][power]}`;
   }
-}
-
-function hourCycle(format: string): Intl.DateTimeFormatOptions {
-  if (format === "12") return { hour12: true };
-  if (format === "24") return { hourCycle: "h23" };
-  return {};
 }

@@ -24,10 +24,10 @@ const BUNDLE = /([0-9a-f]{12})\.js/.exec(import.meta.url)?.[1];
 export class CaesarPanel extends LitElement {
   static override styles = [shared, panelStyles];
 
-  @property({ attribute: false }) hass!: Hass;
+  @property() hass!: Hass;
   @property({ type: Boolean, reflect: true }) narrow = false;
-  @property({ attribute: false }) route!: Route;
-  @property({ attribute: false }) panel!: PanelInfo;
+  @property() route!: Route;
+  @property() panel!: PanelInfo;
 
   @state() private notice: Notice | null = null;
   @state() private context: Context | null = null;
@@ -60,8 +60,12 @@ export class CaesarPanel extends LitElement {
     this.context = this.#newContext();
   }
 
-  protected override updated(): void {
+  protected override updated(changed: PropertyValues<this>): void {
     this.style.colorScheme = this.hass.themes.darkMode ? "dark" : "light";
+    // On a phone there are more tabs than fit.
+    if (changed.has("route")) {
+      this.renderRoot.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    }
   }
 
   override connectedCallback(): void {
@@ -188,7 +192,7 @@ export class CaesarPanel extends LitElement {
   }
 
   #renderContent(place: Place): TemplateResult {
-    if (this.context) return renderTab(place, this.context, this.narrow);
+    if (this.context) return renderTab(place, this.context);
     if (this.#house.state === "unavailable" || this.#house.state === "refused") {
       return html`<div class="empty" role="status">
         ${icon("alert")}

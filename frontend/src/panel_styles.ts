@@ -1,6 +1,6 @@
 /** The frame around the tabs: header, banners, notice. */
 
-import { css } from "lit";
+import { css } from "./parts/css";
 
 export const panelStyles = css`
   :host {

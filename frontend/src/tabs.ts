@@ -11,35 +11,30 @@ import "./tabs/section_tab";
 import "./tabs/status_tab";
 import "./tabs/suggestions_tab";
 
-export function renderTab(
-  { tab, id }: Place,
-  context: Context,
-  narrow: boolean,
-): TemplateResult {
+export function renderTab({ tab, id }: Place, context: Context): TemplateResult {
   switch (tab) {
     case "facts":
-      return html`<caesar-facts-tab .context=${context} ?narrow=${narrow} .factId=${id}>
+      return html`<caesar-facts-tab .context=${context} .factId=${id}>
       </caesar-facts-tab>`;
     case "suggestions":
-      return html`<caesar-suggestions-tab .context=${context} ?narrow=${narrow}>
+      return html`<caesar-suggestions-tab .context=${context}>
       </caesar-suggestions-tab>`;
     case "conversations":
       return html`<caesar-conversations-tab
         .context=${context}
-        ?narrow=${narrow}
         .exchangeId=${id}
       ></caesar-conversations-tab>`;
     case "history":
-      return html`<caesar-history-tab .context=${context} ?narrow=${narrow}>
+      return html`<caesar-history-tab .context=${context}>
       </caesar-history-tab>`;
     case "section":
-      return html`<caesar-section-tab .context=${context} ?narrow=${narrow}>
+      return html`<caesar-section-tab .context=${context}>
       </caesar-section-tab>`;
     case "people":
-      return html`<caesar-people-tab .context=${context} ?narrow=${narrow}>
+      return html`<caesar-people-tab .context=${context}>
       </caesar-people-tab>`;
     case "status":
-      return html`<caesar-status-tab .context=${context} ?narrow=${narrow}>
+      return html`<caesar-status-tab .context=${context}>
       </caesar-status-tab>`;
   }
 }

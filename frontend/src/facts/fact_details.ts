@@ -1,6 +1,7 @@
 /** One fact: what it says, where it comes from, and what became of it. */
 
-import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import { mayChange } from "../context";
 import { isOver } from "../model/attention";
@@ -47,7 +48,7 @@ const look = css`
 export class FactDetails extends PanelElement {
   static override styles = [shared, meterStyle, exchangeStyle, eventStyle, look];
 
-  @property({ attribute: false }) fact!: Fact;
+  @property() fact!: Fact;
   @state() private source: FactSourceResult | null = null;
   @state() private events: readonly MemoryEvent[] | null = null;
   @state() private revealed: string | null = null;
@@ -77,13 +78,12 @@ export class FactDetails extends PanelElement {
   }
 
   protected override render(): TemplateResult {
-    const { fact, context, narrow } = this;
+    const { fact, context } = this;
     const draft = session.draft?.factId === fact.id ? session.draft : null;
-    return html`<caesar-dialog side .heading=${fact.sentence} .context=${context}
-      ?narrow=${narrow}>
+    return html`<caesar-dialog side .heading=${fact.sentence} .context=${context}>
       ${this.#renderFacts()}
       ${draft
-        ? html`<caesar-fact-form .context=${context} .draft=${draft} ?narrow=${narrow}
+        ? html`<caesar-fact-form .context=${context} .draft=${draft}
             @done=${() => this.requestUpdate()}></caesar-fact-form>`
         : this.#renderButtons()}
       <section>

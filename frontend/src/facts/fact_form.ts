@@ -1,10 +1,12 @@
 /** The fields of a fact that is added or edited, and what stands against saving it. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import type { Saved } from "../fact_actions";
 import { familyOf } from "../model/selection";
 import { define, inputText, PanelElement } from "../parts/element";
+import { menuFilter, type Choice } from "../parts/filters";
 import { shared } from "../parts/styles";
 import { session, type Draft } from "../session";
 
@@ -23,7 +25,7 @@ const look = css`
 export class FactForm extends PanelElement {
   static override styles = [shared, look];
 
-  @property({ attribute: false }) draft!: Draft;
+  @property() draft!: Draft;
   @state() private saving = false;
 
   protected override render(): TemplateResult {
@@ -83,23 +85,16 @@ export class FactForm extends PanelElement {
 
   #renderOwner(): TemplateResult {
     const { me } = this.context;
-    return html`<label class="field"
-      >${this.t("facts.form.owner")}
-      <select
-        name="owner"
-        @change=${(event: Event) =>
-          this.#change({ owner: inputText(event) as Draft["owner"] })}
-      >
-        <option value="me" ?selected=${this.draft.owner === "me"}>
-          ${this.t("owner.me")}
-        </option>
-        ${me.may_change_household && me.owner !== "household"
-          ? html`<option value="household" ?selected=${this.draft.owner === "household"}>
-              ${this.t("owner.household")}
-            </option>`
-          : nothing}
-      </select>
-    </label>`;
+    const label = this.t("facts.form.owner");
+    const choices: Choice[] = [["me", this.t("owner.me")]];
+    if (me.may_change_household && me.owner !== "household")
+      choices.push(["household", this.t("owner.household")]);
+    return html`<div class="field">
+      ${label}
+      ${menuFilter(label, choices, this.draft.owner, (chosen) =>
+        this.#change({ owner: chosen as Draft["owner"] }),
+      )}
+    </div>`;
   }
 
   #knownKeys(): string[] {

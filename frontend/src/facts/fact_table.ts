@@ -19,12 +19,12 @@ import { CARD_HEIGHT, ROW_HEIGHT, tableStyles } from "./table_styles";
 export class FactTable extends PanelElement {
   static override styles = [shared, meterStyle, tableStyles];
 
-  @property({ attribute: false }) facts: readonly Fact[] = [];
-  @property({ attribute: false }) factQuery!: FactQuery;
-  @property({ attribute: false }) selected: ReadonlySet<number> = new Set();
-  @property({ attribute: false }) attention!: (fact: Fact) => Reason | null;
-  @property({ attribute: false }) onSort!: (sort: Column) => void;
-  @property({ attribute: false }) onSelect!: (ids: ReadonlySet<number>) => void;
+  @property() facts: readonly Fact[] = [];
+  @property() factQuery!: FactQuery;
+  @property() selected: ReadonlySet<number> = new Set();
+  @property() attention!: (fact: Fact) => Reason | null;
+  @property() onSort!: (sort: Column) => void;
+  @property() onSelect!: (ids: ReadonlySet<number>) => void;
 
   @state() private scrolled = session.scrollTop;
   @state() private height = 800;

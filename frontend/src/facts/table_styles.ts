@@ -1,6 +1,6 @@
 /** The table of facts; on a phone each row is a card. */
 
-import { css } from "lit";
+import { css } from "../parts/css";
 
 export const ROW_HEIGHT = 60;
 export const CARD_HEIGHT = 156;

@@ -4,8 +4,8 @@ import type { PropertyDeclaration, ReactiveElement } from "lit";
 
 type Decorator = (element: ReactiveElement, name: PropertyKey) => void;
 
-/** What an element is given from outside. */
-export function property(options: PropertyDeclaration = {}): Decorator {
+/** What an element is given from outside; without options, not by an attribute. */
+export function property(options: PropertyDeclaration = { attribute: false }): Decorator {
   return (element, name) => {
     (element.constructor as typeof ReactiveElement).createProperty(name, options);
   };
@@ -13,5 +13,5 @@ export function property(options: PropertyDeclaration = {}): Decorator {
 
 /** What an element keeps for itself and is drawn anew for. */
 export function state(): Decorator {
-  return property({ state: true, attribute: false });
+  return property();
 }

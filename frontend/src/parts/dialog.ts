@@ -1,6 +1,7 @@
 /** A dialog in the middle of everything, or a sheet at the side beside the rest. */
 
-import { css, html, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
+import { css } from "./css";
 import { property } from "./decorators";
 import { define, PanelElement } from "./element";
 import { icon } from "./icons";

@@ -1,6 +1,6 @@
 /** What all elements of the panel have in common. */
 
-import { LitElement } from "lit";
+import { LitElement, type PropertyValues } from "lit";
 import { property } from "./decorators";
 import { problem, type Context } from "../context";
 import { shared } from "./styles";
@@ -8,8 +8,16 @@ import { shared } from "./styles";
 export class PanelElement extends LitElement {
   static override styles = [shared];
 
-  @property({ attribute: false }) context!: Context;
-  @property({ type: Boolean, reflect: true }) narrow = false;
+  @property() context!: Context;
+
+  get narrow(): boolean {
+    return this.context.narrow;
+  }
+
+  protected override update(changed: PropertyValues): void {
+    this.toggleAttribute("narrow", this.narrow);
+    super.update(changed);
+  }
 
   protected t(key: string, values?: Record<string, unknown>): string {
     return this.context.text(key, values);

@@ -1,8 +1,9 @@
 /** One event of memory, in words. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Context } from "../context";
 import type { MemoryEvent } from "../protocol";
+import { css } from "./css";
 import { icon, type Icon } from "./icons";
 
 const ICONS: [RegExp, Icon][] = [

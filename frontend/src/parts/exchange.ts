@@ -1,9 +1,10 @@
 /** What was said and answered once. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { Context } from "../context";
 import { pieces } from "../model/quotes";
 import type { Exchange } from "../protocol";
+import { css } from "./css";
 
 export const exchangeStyle = css`
   .bubbles {

@@ -1,7 +1,8 @@
 /** How sure a fact is, as a bar with its number. */
 
-import { css, html, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Context } from "../context";
+import { css } from "./css";
 
 export const meterStyle = css`
   .meter {

@@ -1,6 +1,6 @@
 /** The look that all parts share, on Home Assistant's own variables. */
 
-import { css } from "lit";
+import { css } from "./css";
 
 export const shared = css`
   :host {
@@ -158,14 +158,14 @@ export const shared = css`
     padding: 10px 12px;
     resize: vertical;
   }
-  label.field {
+  .field {
     display: flex;
     flex-direction: column;
     gap: 4px;
     color: var(--quiet);
     font-size: 13px;
   }
-  label.field > * {
+  .field > * {
     color: var(--text);
     font-size: 14px;
   }
@@ -295,5 +295,15 @@ export const shared = css`
     background: var(--card);
     border: 1px solid var(--line);
     margin-bottom: 12px;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .skeleton {
+      animation: breathe 1.6s infinite;
+    }
+  }
+  @keyframes breathe {
+    50% {
+      opacity: 0.45;
+    }
   }
 `;

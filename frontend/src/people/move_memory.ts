@@ -1,6 +1,7 @@
 /** Moving all of one person's memory to another, with a look at it before. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import { define, inputText, PanelElement } from "../parts/element";
 import { icon } from "../parts/icons";
@@ -30,7 +31,7 @@ const look = css`
 export class MoveMemory extends PanelElement {
   static override styles = [shared, look];
 
-  @property({ attribute: false }) people: readonly Person[] = [];
+  @property() people: readonly Person[] = [];
   @state() private source: OwnerId = "";
   @state() private target: OwnerId = "";
   @state() private preview: PreviewMoveResult | null = null;

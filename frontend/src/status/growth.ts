@@ -1,6 +1,7 @@
 /** How facts and exchanges came about over time, as a small plot. */
 
-import { css, html, nothing, svg, type TemplateResult } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import { line } from "../model/plot";
 import { define, PanelElement } from "../parts/element";
@@ -49,7 +50,7 @@ export class Growth extends PanelElement {
   static override styles = [shared, look];
 
   /** Of the database; when it changes, the plot is out of date. */
-  @property({ type: Number }) facts = 0;
+  @property() facts = 0;
   @state() private days: Days | null = null;
   #loadedFor = "";
 

@@ -1,6 +1,7 @@
 /** The self-test: a fact is told, learned, asked for and forgotten. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { state } from "../parts/decorators";
 import { define, PanelElement } from "../parts/element";
 import { icon } from "../parts/icons";

@@ -1,6 +1,7 @@
 /** Exchanges that learning gave up on. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import { define, PanelElement } from "../parts/element";
 import { reasonText } from "../parts/event";
@@ -23,7 +24,7 @@ export class SetAside extends PanelElement {
   static override styles = [shared, exchangeStyle, look];
 
   /** How many there are; when it changes, the list is out of date. */
-  @property({ type: Number }) count = 0;
+  @property() count = 0;
   @state() private found: ListSetAsideResult | null = null;
   @state() private busy = false;
   #loadedFor = "";

@@ -1,6 +1,7 @@
 /** Conversations: what was said and answered, and what it taught. */
 
-import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import { repeat } from "lit/directives/repeat.js";
 import { define, PanelElement } from "../parts/element";
@@ -54,7 +55,7 @@ const look = css`
 export class ConversationsTab extends PanelElement {
   static override styles = [shared, exchangeStyle, look];
 
-  @property({ type: Number }) exchangeId: number | null = null;
+  @property() exchangeId: number | null = null;
   @state() private filters: Filters = { ...NO_FILTERS, area: "" };
   @state() private deleting: Exchange | null = null;
   #areas: readonly Named[] = [];
@@ -165,7 +166,6 @@ export class ConversationsTab extends PanelElement {
     const count = exchange.fact_ids.length;
     return html`<caesar-dialog
       .context=${this.context}
-      ?narrow=${this.narrow}
       .heading=${this.t("conversations.delete_title")}
       @closed=${() => (this.deleting = null)}
     >

@@ -1,6 +1,7 @@
 /** Facts: found, looked at, corrected. */
 
-import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
 import { mayChange } from "../context";
 import { attentionOf, suggestedFacts, type Reason } from "../model/attention";
@@ -112,7 +113,7 @@ const look = css`
 export class FactsTab extends PanelElement {
   static override styles = [shared, look];
 
-  @property({ type: Number }) factId: number | null = null;
+  @property() factId: number | null = null;
   @state() private factQuery = session.query;
   @state() private selected: ReadonlySet<number> = new Set();
   @state() private shown: readonly Fact[] = [];
@@ -140,14 +141,13 @@ export class FactsTab extends PanelElement {
   }
 
   protected override render(): TemplateResult {
-    const { context, narrow } = this;
+    const { context } = this;
     const fact = this.factId === null ? undefined : context.store.get(this.factId);
     return html`${this.#renderFilters()}
       ${this.selected.size ? this.#renderBulk() : this.#renderCount()}
       ${this.shown.length
         ? html`<caesar-fact-table
             .context=${context}
-            ?narrow=${narrow}
             .facts=${this.shown}
             .factQuery=${this.factQuery}
             .selected=${this.selected}
@@ -157,7 +157,7 @@ export class FactsTab extends PanelElement {
           ></caesar-fact-table>`
         : this.#renderEmpty()}
       ${fact
-        ? html`<caesar-fact-details .context=${context} ?narrow=${narrow} .fact=${fact}
+        ? html`<caesar-fact-details .context=${context} .fact=${fact}
             @closed=${this.#closeFact}></caesar-fact-details>`
         : nothing}
       ${session.draft?.factId === null ? this.#renderAdding() : nothing}`;
@@ -280,13 +280,11 @@ export class FactsTab extends PanelElement {
   #renderAdding(): TemplateResult {
     return html`<caesar-dialog
       .context=${this.context}
-      ?narrow=${this.narrow}
       .heading=${this.t("facts.add_title")}
       @closed=${this.#endAdding}
     >
       <caesar-fact-form
         .context=${this.context}
-        ?narrow=${this.narrow}
         .draft=${session.draft}
         @done=${this.#endAdding}
       ></caesar-fact-form>

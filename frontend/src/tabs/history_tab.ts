@@ -1,6 +1,7 @@
 /** History: everything that happened to the memory. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { state } from "../parts/decorators";
 import { define, PanelElement } from "../parts/element";
 import { eventRow, eventStyle } from "../parts/event";
@@ -21,35 +22,35 @@ import { Pages } from "../parts/pages";
 import { shared } from "../parts/styles";
 import type { MemoryEvent } from "../protocol";
 
-/** What a person may want to see alone, and the kinds of events that it is. */
+/** What a person may want to see alone, and its kinds of events without `memory.`. */
 const KINDS: Record<string, string[]> = {
-  learned: ["memory.fact.added", "memory.fact.confirmed", "memory.fact.updated"],
+  learned: ["fact.added", "fact.confirmed", "fact.updated"],
   changed: [
-    "memory.fact.user_edited",
-    "memory.fact.moved",
-    "memory.fact.handed_over",
-    "memory.fact.restored",
+    "fact.user_edited",
+    "fact.moved",
+    "fact.handed_over",
+    "fact.restored",
   ],
-  deleted: ["memory.fact.user_deleted", "memory.fact.removed", "memory.exchange.deleted"],
+  deleted: ["fact.user_deleted", "fact.removed", "exchange.deleted"],
   suggestions: [
-    "memory.fact.suggested",
-    "memory.suggestion.accepted",
-    "memory.suggestion.rejected",
-    "memory.suggestion.settled",
+    "fact.suggested",
+    "suggestion.accepted",
+    "suggestion.rejected",
+    "suggestion.settled",
   ],
-  refused: ["memory.fact.rejected"],
+  refused: ["fact.rejected"],
   learning: [
-    "memory.extraction.answered",
-    "memory.extraction.set_aside",
-    "memory.extraction.retried",
-    "memory.extraction.dismissed",
-    "memory.remember.asked",
+    "extraction.answered",
+    "extraction.set_aside",
+    "extraction.retried",
+    "extraction.dismissed",
+    "remember.asked",
   ],
   people: [
-    "memory.facts.opened",
-    "memory.owner.moved",
-    "memory.owner.move_undone",
-    "memory.voice.mapped",
+    "facts.opened",
+    "owner.moved",
+    "owner.move_undone",
+    "voice.mapped",
   ],
 };
 
@@ -83,7 +84,7 @@ export class HistoryTab extends PanelElement {
     const { events, next } = await this.context.api.call("caesar/events/list", {
       ...page,
       ...asked(this.filters),
-      ...(kinds ? { kinds } : {}),
+      ...(kinds ? { kinds: kinds.map((kind) => `memory.${kind}`) } : {}),
     });
     return { items: events, next };
   });

@@ -1,6 +1,7 @@
 /** People and rooms: whose memory is whose, and whose words land where. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { state } from "../parts/decorators";
 import { problem } from "../context";
 import { define, inputText, PanelElement } from "../parts/element";
@@ -193,7 +194,6 @@ export class PeopleTab extends PanelElement {
     if (people.length < 2) return nothing;
     return html`<caesar-move-memory
       .context=${this.context}
-      ?narrow=${this.narrow}
       .people=${people}
       @moved=${() => this.#load()}
     ></caesar-move-memory>`;

@@ -1,6 +1,7 @@
 /** What the agent sees: the very text that the next turn's model is told. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { define, inputText, PanelElement } from "../parts/element";
 import { icon } from "../parts/icons";
 import { shared } from "../parts/styles";

@@ -1,6 +1,7 @@
 /** Status: what works in the background, and how it is doing. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { state } from "../parts/decorators";
 import { define, PanelElement } from "../parts/element";
 import { icon } from "../parts/icons";
@@ -74,10 +75,10 @@ export class StatusTab extends PanelElement {
       ${event
         ? html`<div class="grid">
             ${this.#renderLearning(event)} ${this.#renderDatabase(event)}
-            <caesar-growth class="wide" .context=${this.context} ?narrow=${this.narrow}
+            <caesar-growth class="wide" .context=${this.context}
               .facts=${event.database.facts}></caesar-growth>
             ${this.#renderSetAside(event)} ${this.#renderProviders(event)}
-            <caesar-self-test .context=${this.context} ?narrow=${this.narrow}></caesar-self-test>
+            <caesar-self-test .context=${this.context}></caesar-self-test>
           </div>`
         : html`<div class="skeleton"></div>
             <div class="skeleton"></div>`}
@@ -173,7 +174,6 @@ export class StatusTab extends PanelElement {
     return html`<caesar-set-aside
       class=${learning.set_aside ? "wide" : ""}
       .context=${this.context}
-      ?narrow=${this.narrow}
       .count=${learning.set_aside}
     ></caesar-set-aside>`;
   }

@@ -1,6 +1,7 @@
 /** Suggestions: what CAESAR heard and is not sure about. */
 
-import { css, html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { css } from "../parts/css";
 import { state } from "../parts/decorators";
 import { mayChange, problem } from "../context";
 import { define, PanelElement } from "../parts/element";
