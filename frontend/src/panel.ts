@@ -36,6 +36,7 @@ export class CaesarPanel extends LitElement {
   readonly #house = new House(this.#api, () => this.requestUpdate());
   #format: Format | null = null;
   #textsOf = "";
+  #tabInSight = "";
   #noticeTimer = 0;
 
   /** Home Assistant assigns `hass` on every change of any state. */
@@ -60,12 +61,13 @@ export class CaesarPanel extends LitElement {
     this.context = this.#newContext();
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override updated(): void {
     this.style.colorScheme = this.hass.themes.darkMode ? "dark" : "light";
-    // On a phone there are more tabs than fit.
-    if (changed.has("route")) {
-      this.renderRoot.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-    }
+    // On a phone there are more tabs than fit; how many, their words decide.
+    const tab = this.renderRoot.querySelector<HTMLElement>("[aria-selected=true]")!;
+    if (tab.textContent === this.#tabInSight) return;
+    this.#tabInSight = tab.textContent;
+    tab.scrollIntoView({ block: "nearest" });
   }
 
   override connectedCallback(): void {

@@ -69,5 +69,9 @@ async def test_the_panel_works_on_a_phone(home: Home):
         )
         panel.root.get_by_role("button", name="Menu").click()
         expect(panel.page.locator("ha-sidebar")).to_be_in_viewport()
+        panel.open("/status")
+        chosen = panel.root.get_by_role("tab", selected=True)
+        expect(chosen).to_have_text("Status")
+        expect(chosen).to_be_in_viewport(ratio=1)
 
     await home.look(story, look=PHONE)
