@@ -105,6 +105,15 @@ def test_a_second_wish_beside_it_is_not_lost(text):
         ("nl", "de tweede", Choice(numbers=(2,))),
         ("nl", "Ja, graag", Choice(confirms=True)),
         ("nl", "geen van beide", Choice(takes_none=True)),
+        ("pl", "pierwsze i trzecie", Choice(numbers=(1, 3))),
+        ("pl", "Tak, proszę", Choice(confirms=True)),
+        ("pl", "żadnego z nich", Choice(takes_none=True)),
+        ("zh", "第一个和第三个", Choice(numbers=(1, 3))),
+        ("zh", "全部忘掉", Choice(takes_all=True)),
+        ("zh", "关于燕麦奶的那个", Choice(words="燕麦奶")),
+        ("ja", "二番目", Choice(numbers=(2,))),
+        ("ja", "はい、お願いします", Choice(confirms=True)),
+        ("ja", "どれでもない", Choice(takes_none=True)),
     ],
 )
 def test_an_answer_to_which_one_is_read(code, text, wanted):
@@ -112,6 +121,19 @@ def test_an_answer_to_which_one_is_read(code, text, wanted):
         assert wanted.words in of(code).choice(text).words
     else:
         assert of(code).choice(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "mirrored"),
+    [
+        ("en", "my sister", "your sister"),
+        ("pl", "mojej siostrze", "twojej siostrze"),
+        ("zh", "我妹妹的猫", "你妹妹的猫"),
+        ("ja", "私の妹の猫", "あなたの妹の猫"),
+    ],
+)
+def test_words_are_said_back_from_the_other_side(code, words, mirrored):
+    assert of(code).mirrored(words) == mirrored
 
 
 def test_answers_are_the_same_in_every_language(language):

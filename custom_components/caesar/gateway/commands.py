@@ -18,11 +18,12 @@ from typing import Any
 from hassil import RecognizeResult
 
 from .sentences import compiling, read_file
-from .templates import TemplateParser, TemplateSet
+from .templates import TemplateParser, TemplateSet, place_of
 from .unspaced import Lexicon, ends_of_letters, is_unspaced
 from .words import Phrases, WordLists, straight
 
 _EDGES = " \t\n,.!?;:…\"“”„'-–—«»¿¡\u3000，。！？；：、「」『』"
+_BLANK_MARKS = str.maketrans(dict.fromkeys("，、：；。！？,:;!?「」『』", " "))
 _SENTENCE_END = re.compile(r"[.!?;…]+\s+(?=\S)|[。！？；]+(?=\S)|\n+(?=\S)")
 
 # French writes a space before these marks, which the matcher counts as none.
@@ -147,7 +148,7 @@ class CommandLanguage:
         bare = self._bare(text)
         asks = text.rstrip().endswith(("?", "？"))
         best: tuple[int, Command] | None = None
-        for meaning, result in self._templates.find(bare):
+        for meaning, result in self._templates.find(self._plain(bare)):
             words = self._words(bare, meaning, result, asks=asks)
             literal = result.text_chunks_matched
             if words is not None and (best is None or literal > best[0]):
@@ -157,11 +158,12 @@ class CommandLanguage:
     def choice(self, text: str) -> Choice:
         """Read the answer to "which one?"."""
         bare = straight(text.strip(_EDGES))
-        if self._all.equal(bare):
+        whole = bare if self.spaced else "".join(self._plain(bare).split())
+        if self._all.equal(whole):
             return Choice(takes_all=True)
-        if self._none.equal(bare):
+        if self._none.equal(whole):
             return Choice(takes_none=True)
-        if self._confirm.equal(bare):
+        if self._confirm.equal(whole):
             return Choice(confirms=True)
         parts = bare.split() if self.spaced else self._choosing.cut(bare)
         words = [word for part in parts if (word := part.strip(_EDGES))]
@@ -196,6 +198,10 @@ class CommandLanguage:
             text = text[:end].rstrip(_EDGES)
         return text
 
+    def _plain(self, text: str) -> str:
+        """Return the text with blanks for the marks that hassil takes for letters."""
+        return text if self.spaced else text.translate(_BLANK_MARKS)
+
     def _words(
         self, text: str, meaning: _Meaning, result: RecognizeResult, *, asks: bool
     ) -> str | None:
@@ -206,7 +212,7 @@ class CommandLanguage:
         for entity in result.entities_list:
             if entity.text_span is None:
                 return None
-            start, end = entity.text_span
+            start, end = place_of(entity, entity.text_span, self._plain(text))
             words = text[start:end].strip(_EDGES)
             rules = self._slots[entity.name]
             if not rules.accepts(words) or (asks and not rules.asked):

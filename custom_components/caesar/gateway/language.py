@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hassil import RecognizeResult
-from hassil.models import MatchEntity
 
 from .patterns import Block, Match, Pattern, Slot, SlotRules, Subject
-from .templates import TemplateParser, TemplateSet
+from .templates import TemplateParser, TemplateSet, place_of
 from .unspaced import ends_of_letters
 from .words import Phrases, WordLists
 
@@ -206,7 +205,7 @@ def _slots(result: RecognizeResult, shift: int) -> dict[str, Slot]:
     slots = {}
     for entity in result.entities_list:
         if entity.text_span is not None:
-            start, end = _place(entity, entity.text_span, result.original_text)
+            start, end = place_of(entity, entity.text_span, result.original_text)
             slots[entity.name] = Slot(
                 text=result.original_text[start:end],
                 value=str(entity.value),
@@ -214,19 +213,6 @@ def _slots(result: RecognizeResult, shift: int) -> dict[str, Slot]:
                 end=end + shift,
             )
     return slots
-
-
-def _place(entity: MatchEntity, span: tuple[int, int], text: str) -> tuple[int, int]:
-    """Return where a slot's words stand.
-
-    hassil does not count the blank between a Chinese or Japanese letter and another.
-    """
-    start, end = span
-    found = text[start:end]
-    blanks = len(found) - len(found.lstrip())
-    if len(found.strip()) < len(entity.text.strip()):
-        return start + blanks, end + blanks
-    return start, end
 
 
 def _whole(entries: Sequence[Mapping[str, Any]]) -> list[tuple[str, Block]]:

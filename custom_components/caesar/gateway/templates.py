@@ -24,6 +24,7 @@ from hassil import (
     sample_expression,
 )
 from hassil.intents import Intent
+from hassil.models import MatchEntity
 
 from .words import straight
 
@@ -146,6 +147,19 @@ class TemplateSet[T]:
         )
         for result in recognize_all(text, intents):
             yield fitting[id(result.intent_data)][1], result
+
+
+def place_of(entity: MatchEntity, span: tuple[int, int], text: str) -> tuple[int, int]:
+    """Return where a slot's words stand.
+
+    hassil does not count the blank between a Chinese or Japanese letter and another.
+    """
+    start, end = span
+    found = text[start:end]
+    blanks = len(found) - len(found.lstrip())
+    if len(found.strip()) < len(entity.text.strip()):
+        return start + blanks, end + blanks
+    return start, end
 
 
 def _spelled_out(entry: Mapping[str, Any]) -> Mapping[str, Any]:
