@@ -2,10 +2,11 @@
 
 # ruff: noqa: RUF001 - the punctuation of other languages is meant
 
+from homeassistant.core import HomeAssistant
 import pytest
 
 from tests.ha.dialogue import Talk
-from tests.ha.house import House
+from tests.ha.house import move_in
 
 
 @pytest.mark.parametrize(
@@ -41,8 +42,9 @@ from tests.ha.house import House
     ],
 )
 async def test_it_works_in_other_languages(  # noqa: PLR0917
-    house: House, language, remember, remembered, know, forget, undo, value
+    hass: HomeAssistant, language, remember, remembered, know, forget, undo, value
 ):
+    house = await move_in(hass)
     robin = Talk(house, house.user("Robin"), language=language)
     assert await robin.say(remember) == remembered
     assert robin.values() == {value}

@@ -28,6 +28,9 @@ WORDS = [
     "friday",
     "3.13.",
     "summer",
+    "十月",
+    "三十一日",
+    "十十周后",
 ]
 
 
@@ -88,6 +91,25 @@ def test_english(text, end):
         ("nl", "Mijn operatie is op 12 maart", date(2027, 3, 12)),
         ("nl", "We verhuizen over twee weken", date(2026, 12, 14)),
         ("nl", "Elke vrijdag heb ik yoga", None),
+        ("pl", "W maju lecimy na Maderę", date(2027, 5, 31)),
+        ("pl", "Moja operacja jest 12 marca 2028", date(2028, 3, 12)),
+        ("pl", "W piątek mam dentystę", date(2026, 12, 4)),
+        ("pl", "Przeprowadzamy się za dwa tygodnie", date(2026, 12, 14)),
+        ("pl", "Co piątek mam jogę", None),
+        ("zh", "我们五月要去马德拉", date(2027, 5, 31)),
+        ("zh", "我的手术在3月12日", date(2027, 3, 12)),
+        ("zh", "婚礼在2028年十月二十一号", date(2028, 10, 21)),
+        ("zh", "我们十二月去日本", date(2026, 12, 31)),
+        ("zh", "周五看牙医", date(2026, 12, 4)),
+        ("zh", "我们三个星期后搬家", date(2026, 12, 21)),
+        ("zh", "下个月我去上海", date(2026, 12, 31)),
+        ("zh", "我每周五练瑜伽", None),
+        ("ja", "五月にマデイラ島に行きます", date(2027, 5, 31)),
+        ("ja", "手術は3月12日です", date(2027, 3, 12)),
+        ("ja", "結婚式は2028年十月二十一日です", date(2028, 10, 21)),
+        ("ja", "二週間後に引っ越します", date(2026, 12, 14)),
+        ("ja", "夏休みに北海道に行きます", date(2027, 8, 31)),
+        ("ja", "毎週金曜日はヨガです", None),
     ],
 )
 def test_other_languages(language, text, end):
@@ -134,7 +156,7 @@ def test_a_language_without_a_calendar_knows_no_end():
         max_size=8,
     ).map(" ".join),
     days=st.integers(0, 20_000),
-    language=st.sampled_from(["en", "de"]),
+    language=st.sampled_from(["en", "de", "pl", "zh", "ja"]),
 )
 def test_no_words_make_a_plan_end_in_the_past_or_do_harm(text, days, language):
     today = date(2020, 1, 1) + timedelta(days=days)

@@ -73,7 +73,9 @@ def _exact(said: str, today: date, calendar: Calendar) -> Iterator[date]:
     for pattern in (calendar.day_month, calendar.month_day):
         for match in pattern.finditer(said):
             month = calendar.months[match["month"]]
-            yield from _dated(int(match["day"]), month, match["year"], today)
+            day = _count(match["day"], calendar.code)
+            if day is not None:
+                yield from _dated(day, month, match["year"], today)
     for words, (month, day) in calendar.fixed.items():
         if _holds(said, words):
             yield from _dated(day, month, None, today)
@@ -170,7 +172,13 @@ def _holds(said: str, words: str) -> bool:
 
 
 def _count(word: str, code: str) -> int | None:
-    return int(word) if word.isdecimal() else find(code).numbers.get(fold(word))
+    if word.isdecimal():
+        return int(word)
+    numbers = find(code).numbers
+    tens, ten, ones = word.partition("十")
+    if not ten or word in numbers:
+        return numbers.get(fold(word))
+    return 10 * numbers.get(tens, 1) + numbers.get(ones, 0)
 
 
 @cache
@@ -183,8 +191,12 @@ def _calendar(code: str) -> Calendar | None:
     numbers = cast("dict[str, Mapping[str, str]]", data)
     months = {word: at for at, row in enumerate(names["months"], 1) for word in row}
     spans = {word: int(days) for word, days in numbers["spans"].items()}
-    month, year = f"(?P<month>{_any(months)})", r"(?:,? (?:de )?(?P<year>\d{4}))?"
-    day = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.)?"
+    patterns = _patterns(months, spans, words["in"])
+    own = cast("dict[str, str]", data.get("written", {}))
+    for name, pattern in own.items():
+        patterns[name] = pattern.replace("MONTH", patterns["name"]).replace(
+            "UNIT", f"(?P<unit>{_any(spans)})"
+        )
     return Calendar(
         code=code,
         months=months,
@@ -195,13 +207,26 @@ def _calendar(code: str) -> Calendar | None:
         spans=spans,
         periods={name: compile_words(words[name]) for name in _PERIODS},
         again=compile_words(words["again"]),
-        day_month=re.compile(rf"\b{day} (?:of |de )?{month}\b{year}"),
-        month_day=re.compile(rf"\b{month} (?:the )?{day}\b(?!\d|:){year}"),
-        month=re.compile(rf"\b{month}\b{year}"),
-        span=re.compile(
-            rf"\b(?:{_any(words['in'])}) (?P<count>\w+) (?P<unit>{_any(spans)})\b"
-        ),
+        day_month=re.compile(patterns["day_month"]),
+        month_day=re.compile(patterns["month_day"]),
+        month=re.compile(patterns["month"]),
+        span=re.compile(patterns["span"]),
     )
+
+
+def _patterns(
+    months: Mapping[str, int], spans: Mapping[str, int], before: Sequence[str]
+) -> dict[str, str]:
+    """Return how days, months and spans are written, as regular expressions."""
+    month, year = f"(?P<month>{_any(months)})", r"(?:,? (?:de )?(?P<year>\d{4}))?"
+    day = r"(?P<day>\d\d?)(?:st|nd|rd|th|er|\.)?"
+    return {
+        "name": month,
+        "day_month": rf"\b{day} (?:of |de )?{month}\b{year}",
+        "month_day": rf"\b{month} (?:the )?{day}\b(?!\d|:){year}",
+        "month": rf"\b{month}\b{year}",
+        "span": rf"\b(?:{_any(before)}) (?P<count>\w+) (?P<unit>{_any(spans)})\b",
+    }
 
 
 _PERIODS: Final = (
