@@ -192,8 +192,7 @@ def _calendar(code: str) -> Calendar | None:
     months = {word: at for at, row in enumerate(names["months"], 1) for word in row}
     spans = {word: int(days) for word, days in numbers["spans"].items()}
     patterns = _patterns(months, spans, words["in"])
-    own = cast("dict[str, str]", data.get("written", {}))
-    for name, pattern in own.items():
+    for name, pattern in numbers.get("written", {}).items():
         patterns[name] = pattern.replace("MONTH", patterns["name"]).replace(
             "UNIT", f"(?P<unit>{_any(spans)})"
         )
