@@ -31,6 +31,8 @@ def main() -> int:
     options = parser.parse_args()
     if bool(options.url) != bool(options.model):
         parser.error("--url and --model belong together")
+    if options.seconds_only and not options.url:
+        parser.error("--seconds-only needs --url and --model")
     # Home Assistant's log would stand between the tables.
     logging.disable(logging.CRITICAL)
     return asyncio.run(_measure(options))
@@ -38,9 +40,18 @@ def main() -> int:
 
 async def _measure(options: argparse.Namespace) -> int:
     said = household(options.language)
+    print(f"Measured on {machine()}.")
+    if not options.seconds_only:
+        await _count(options, said)
+    if options.url:
+        await _take_time(options, said)
+    return 0
+
+
+async def _count(options: argparse.Namespace, said: Household) -> None:
     language = LANGUAGES[options.provider]
     counter = _counter(options)
-    print(f"Measured on {machine()}.\n{counter.says}")
+    print(counter.says)
     async with (
         language.fake() as fake,
         home(language, fake.url, language.model, spoken=said.language) as lived,
@@ -52,10 +63,11 @@ async def _measure(options: argparse.Namespace) -> int:
         learned = await cost.of_learning()
     _print_request(learned, language.name)
     _print_day(learned, said)
-    if not options.url:
-        return 0
+
+
+async def _take_time(options: argparse.Namespace, said: Household) -> None:
     async with home(
-        language,
+        LANGUAGES[options.provider],
         options.url,
         options.model,
         spoken=said.language,
@@ -63,7 +75,6 @@ async def _measure(options: argparse.Namespace) -> int:
         greeting=f"{uuid4()}\n",
     ) as lived:
         await _print_seconds(lived, said, options.model)
-    return 0
 
 
 def _counter(options: argparse.Namespace) -> Counter:
@@ -163,6 +174,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--provider", choices=sorted(LANGUAGES), default="ollama")
     parser.add_argument("--url", help="address of a model's server")
     parser.add_argument("--model", help="one of its models")
+    parser.add_argument(
+        "--seconds-only", action="store_true", help="count no tokens beforehand"
+    )
     parser.add_argument("--key", default="no key", help="key of an account")
     parser.add_argument("--language", choices=languages(), default="en")
     return parser
