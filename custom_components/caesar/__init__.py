@@ -3,7 +3,11 @@
 import logging
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE, Platform
+from homeassistant.const import (
+    EVENT_HOMEASSISTANT_CLOSE,
+    EVENT_HOMEASSISTANT_FINAL_WRITE,
+    Platform,
+)
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv, issue_registry as ir
@@ -55,11 +59,18 @@ async def async_setup_entry(hass: HomeAssistant, entry: CaesarConfigEntry) -> bo
             translation_domain=DOMAIN, translation_key=translation_key(err)
         ) from err
 
+    async def finish(_: Event) -> None:
+        # Home Assistant cancels what had begun before it stopped, and waits for this.
+        await runtime.turns.written()
+
     async def close(_: Event) -> None:
         await runtime.legion.async_stop()
         await runtime.close()
 
     # Home Assistant's stop does not unload entries.
+    entry.async_on_unload(
+        hass.bus.async_listen_once(EVENT_HOMEASSISTANT_FINAL_WRITE, finish)
+    )
     entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_CLOSE, close))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     runtime.platforms.extend(PLATFORMS)

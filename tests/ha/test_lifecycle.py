@@ -7,6 +7,7 @@ import sqlite3
 import threading
 
 from homeassistant.config_entries import ConfigEntryState
+from homeassistant.const import EVENT_HOMEASSISTANT_FINAL_WRITE
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 import pytest
@@ -44,6 +45,26 @@ async def test_stopping_without_unloading_closes_it_too(hass: HomeAssistant):
         "SELECT kind, user_text FROM audit_log"
     )
     assert rows.fetchall() == [("chat.completed", DOG)]
+
+
+async def test_stopping_waits_for_an_exchange_that_is_being_written(
+    hass: HomeAssistant, caplog: pytest.LogCaptureFixture
+):
+    house = await move_in(hass)
+    disk_is_free = threading.Event()
+    memory = house.runtime.memory
+    busy = hass.async_create_background_task(
+        memory.database.write(lambda _: disk_is_free.wait()), "busy disk"
+    )
+    await house.ask(DOG, house.user("Robin"))
+    hass.bus.async_listen_once(
+        EVENT_HOMEASSISTANT_FINAL_WRITE, lambda _: disk_is_free.set()
+    )
+    await hass.async_stop(force=True)
+    assert busy.done()
+    assert "CAESAR exchange" not in caplog.text
+    rows = sqlite3.connect(database(hass)).execute("SELECT kind FROM audit_log")
+    assert rows.fetchall() == [("chat.completed",)]
 
 
 async def test_reloading_ten_times_leaves_one(hass: HomeAssistant):
