@@ -41,15 +41,7 @@ def accept(
         raise SecretError("The value looks like a secret")
     if is_instruction(suggestion.value):
         raise InstructionError("The value is an order and no fact")
-    suggestions.close(
-        connection,
-        EventKind.SUGGESTION_ACCEPTED,
-        suggestion.id,
-        suggestion.owner,
-        at=cause.at,
-        actor=cause.actor,
-        exchange_id=suggestion.exchange_id,
-    )
+    _close(connection, EventKind.SUGGESTION_ACCEPTED, suggestion, cause)
     cause = replace(cause, exchange=_exchange(connection, suggestion))
     target = _target(connection, suggestion, owner)
     if suggestion.operation == "remove":
@@ -66,9 +58,15 @@ def accept(
 
 def reject(connection: Connection, suggestion: Suggestion, cause: Cause) -> None:
     """Let a suggestion never be made again."""
+    _close(connection, EventKind.SUGGESTION_REJECTED, suggestion, cause)
+
+
+def _close(
+    connection: Connection, kind: EventKind, suggestion: Suggestion, cause: Cause
+) -> None:
     suggestions.close(
         connection,
-        EventKind.SUGGESTION_REJECTED,
+        kind,
         suggestion.id,
         suggestion.owner,
         at=cause.at,
