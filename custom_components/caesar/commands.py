@@ -21,6 +21,7 @@ from .const import CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED
 from .followups import FollowUp, FollowUps
 from .gateway.chat_log import reply, withdraw_last as withdraw_from_log
 from .gateway.commands import Act, CommandLanguage, Commands
+from .gateway.sentences import SentenceFileError
 from .memory.commands import record, reversals_of
 from .memory.errors import MemoryStoreError
 from .memory.ledger import Patch
@@ -66,12 +67,12 @@ class MemoryCommands:
         self._facts_enabled = options.get(CONF_FACTS_ENABLED, DEFAULT_FACTS_ENABLED)
         self._followups = FollowUps()
 
-    def hear(self, spoken: Spoken) -> Spoken:
+    async def hear(self, spoken: Spoken) -> Spoken:
         """Return what was said with what it asks of memory.
 
         Who neither came in as a user nor through a satellite commands nothing.
         """
-        language = self._commands.language(spoken.user_input.language)
+        language = await self._language(spoken)
         if language is None or not spoken.scope.teaches:
             return spoken
         followup = self._followups.take(
@@ -92,7 +93,7 @@ class MemoryCommands:
         self, spoken: Spoken, chat_log: ChatLog, agent_id: str
     ) -> ConversationResult | None:
         """Do what was asked of memory; None leaves the turn to the provider."""
-        language = self._commands.language(spoken.user_input.language)
+        language = await self._language(spoken)
         if language is None or not (spoken.command or spoken.followup.wants):
             return None
         asked = await self._asked(spoken, language)
@@ -121,6 +122,14 @@ class MemoryCommands:
                 FollowUp(told=tuple(fact.id for fact in told)),
                 self._memory.now(),
             )
+
+    async def _language(self, spoken: Spoken) -> CommandLanguage | None:
+        try:
+            return await self._commands.async_language(spoken.user_input.language)
+        except SentenceFileError as err:
+            # The turn is answered all the same.
+            _LOGGER.error("Commands to memory are not understood: %s", err)  # noqa: TRY400
+            return None
 
     async def _asked(self, spoken: Spoken, language: CommandLanguage) -> Asked:
         now = self._memory.now()

@@ -69,7 +69,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         runtime = self.entry.runtime_data
         scope = await async_identify(self.hass, self.entry.options, user_input)
         section = runtime.section(scope, user_input.text, user_input.language)
-        spoken = runtime.commands.hear(
+        spoken = await runtime.commands.hear(
             Spoken(
                 user_input=user_input,
                 conversation_id=chat_log.conversation_id,

@@ -157,6 +157,8 @@ async def async_create_runtime(
     await memory.open()
     try:
         commands = await hass.async_add_executor_job(shipped_commands)
+        # The home's own language; another one waits until somebody speaks it.
+        await commands.async_language(hass.config.language)
         gateway = Gateway(
             await async_providers(hass, entry),
             _default_route(entry),

@@ -150,7 +150,7 @@ def _places(text: str) -> set[str]:
 def test_a_malformed_file_is_named(tmp_path):
     (tmp_path / "xx.yaml").write_text("commands: []", encoding="utf-8")
     with pytest.raises(SentenceFileError, match=r"xx\.yaml"):
-        Commands.load(tmp_path)
+        Commands.load(tmp_path).language("xx")
 
 
 def test_an_unknown_language_has_no_commands():

@@ -1,12 +1,16 @@
-"""Remembering, telling, forgetting and undoing in Polish, Chinese and Japanese."""
+"""Commands to memory in Polish, Chinese and Japanese, and without their file."""
 
 # ruff: noqa: RUF001 - the punctuation of other languages is meant
+
+from pathlib import Path
 
 from homeassistant.core import HomeAssistant
 import pytest
 
-from tests.ha.dialogue import Talk
-from tests.ha.house import move_in
+from custom_components.caesar.gateway.commands import Commands
+
+from .dialogue import Talk
+from .house import House, move_in
 
 
 @pytest.mark.parametrize(
@@ -53,3 +57,12 @@ async def test_it_works_in_other_languages(  # noqa: PLR0917
     assert robin.values() == set()
     assert value in await robin.say(undo)
     assert robin.values() == {value}
+
+
+async def test_a_broken_file_costs_the_commands_and_no_answer(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "en.yaml").write_text("commands: []", encoding="utf-8")
+    monkeypatch.setattr(house.runtime.commands, "_commands", Commands.load(tmp_path))
+    talk = Talk(house, house.user("Robin"))
+    assert await talk.hear("My dog's name is Beans.") == "Okay, I'll remember that."

@@ -1,6 +1,5 @@
 """The provider that needs no model: sentence files decide what was told and asked."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 import json
@@ -72,12 +71,10 @@ class BuiltinProvider(Provider):
 
     async def _understood(self, code: str) -> _Spoken | None:
         """Return what reads a language, without holding up others while it is read."""
-        language = self._sentences.ready(code)
-        if language is None and self._sentences.has(code):
-            try:
-                language = await asyncio.to_thread(self._sentences.language, code)
-            except SentenceFileError as error:
-                raise ProviderNotLoadedError(str(error)) from error
+        try:
+            language = await self._sentences.async_language(code)
+        except SentenceFileError as error:
+            raise ProviderNotLoadedError(str(error)) from error
         if language is None:
             return None
         if language.code not in self._spoken:

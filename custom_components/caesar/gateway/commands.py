@@ -13,10 +13,11 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 import re
-from typing import Any
+from typing import Any, override
 
 from hassil import RecognizeResult
 
+from .language_files import LanguageFiles
 from .sentences import compiling, read_file
 from .templates import TemplateParser, TemplateSet, place_of
 from .unspaced import Lexicon, ends_of_letters, is_unspaced
@@ -222,35 +223,18 @@ class CommandLanguage:
         return words
 
 
-class Commands:
+class Commands(LanguageFiles[CommandLanguage]):
     """The commands of all languages."""
 
-    def __init__(self, languages: Mapping[str, CommandLanguage]) -> None:
-        self._languages = languages
-
-    @classmethod
-    def load(cls, folder: Path) -> Commands:
-        """Read all files of a folder; blocking.
-
-        Raises SentenceFileError for a malformed file.
-        """
-        return cls({path.stem: _read(path) for path in sorted(folder.glob("*.yaml"))})
-
-    def __iter__(self) -> Iterator[CommandLanguage]:
-        return iter(self._languages.values())
-
-    def language(self, code: str) -> CommandLanguage | None:
-        """Return the commands of ``en`` or ``en-GB``; None where there are none."""
-        return self._languages.get(code.replace("_", "-").split("-")[0].lower())
-
-
-def _read(path: Path) -> CommandLanguage:
-    with compiling(path.name):
-        language = CommandLanguage(path.stem, read_file(path))
-        for example in language.examples:
-            # The first match of each template is the slow one.
-            language.match(example)
-    return language
+    @override
+    def read(self, code: str, paths: Sequence[Path]) -> CommandLanguage:
+        (path,) = paths
+        with compiling(path.name):
+            language = CommandLanguage(code, read_file(path))
+            for example in language.examples:
+                # The first match of each template is the slow one.
+                language.match(example)
+        return language
 
 
 def _entries(commands: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, _Meaning]]:
@@ -288,9 +272,8 @@ def _stand_apart(before: str, after: str, marks: str) -> bool:
 
 @cache
 def shipped_commands() -> Commands:
-    """Return what CAESAR ships, read once; blocking the first time.
+    """Return what CAESAR ships; blocking the first time.
 
-    The files change only with an update, which needs a restart, and reading them takes
-    seconds on a small computer.
+    The files change only with an update, which needs a restart.
     """
     return Commands.load(_SHIPPED)

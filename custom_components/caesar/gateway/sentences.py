@@ -1,23 +1,20 @@
 """The sentence files: what people say about themselves and ask, one set per language.
 
-A language is data: templates, word lists, replies. Files named
-``<language>.<part>.yaml`` together make one language. A language is read when it is
-first asked for, which takes up to seconds on a small computer and belongs in an
-executor; from then on it is immutable and fast.
+A language is data: templates, word lists, replies; once read it is immutable and fast.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from threading import Lock
-from typing import Any
+from typing import Any, override
 
 from hassil.errors import HassilError
 from hassil.parser import ParseError
 import yaml
 
 from .language import Language
+from .language_files import LanguageFiles
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -28,64 +25,20 @@ class SentenceFileError(Exception):
     """A sentence file is malformed; the message names the file and the place."""
 
 
-class Sentences:
+class Sentences(LanguageFiles[Language]):
     """The sentence files of all languages."""
 
-    def __init__(self, files: Mapping[str, Sequence[Path]]) -> None:
-        self._files = files
-        self._languages: dict[str, Language] = {}
-        self._reading = Lock()
-
-    @classmethod
-    def load(cls, folder: Path) -> Sentences:
-        """Find the files of a folder, without reading them yet; blocking."""
-        files: dict[str, list[Path]] = {}
-        for path in sorted(folder.glob("*.yaml")):
-            files.setdefault(path.name.split(".")[0], []).append(path)
-        return cls(files)
-
-    def __iter__(self) -> Iterator[Language]:
-        """Yield each language; blocking, raises as ``language`` does."""
-        for code in self._files:
-            if language := self.language(code):
-                yield language
-
-    def has(self, code: str) -> bool:
-        """Return whether there are sentences for ``en`` or ``en-GB``."""
-        return _base(code) in self._files
-
-    def ready(self, code: str) -> Language | None:
-        """Return a language that was read already."""
-        return self._languages.get(_base(code))
-
-    def language(self, code: str) -> Language | None:
-        """Return the sentences of ``en`` or ``en-GB``; None where there are none.
-
-        Blocking the first time. Raises SentenceFileError for a malformed file.
-        """
-        code = _base(code)
-        if code not in self._files:
-            return None
-        with self._reading:
-            if code not in self._languages:
-                self._languages[code] = _read(code, self._files[code])
-            return self._languages[code]
-
-
-def _base(code: str) -> str:
-    return code.replace("_", "-").split("-")[0].lower()
-
-
-def _read(code: str, paths: Sequence[Path]) -> Language:
-    merged: dict[str, Any] = {}
-    for path in paths:
-        _merge(merged, read_file(path), path.name)
-    language = _compiled(code, merged)
-    for part, examples in language.examples.items():
-        for example in list(examples)[:1]:
-            # The first match of each template is the slow one.
-            language.matches(part, example, capitals=True)
-    return language
+    @override
+    def read(self, code: str, paths: Sequence[Path]) -> Language:
+        merged: dict[str, Any] = {}
+        for path in paths:
+            _merge(merged, read_file(path), path.name)
+        language = _compiled(code, merged)
+        for part, examples in language.examples.items():
+            for example in list(examples)[:1]:
+                # The first match of each template is the slow one.
+                language.matches(part, example, capitals=True)
+        return language
 
 
 def _compiled(code: str, data: Mapping[str, Any]) -> Language:
