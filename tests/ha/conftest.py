@@ -1,22 +1,61 @@
-"""What tests of the forms have in common: every form that opens must have its texts."""
+"""What these tests share: a house, who is in it, and that every form has its texts."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.repairs import RepairsFlow
 from homeassistant.config_entries import ConfigSubentryFlow, OptionsFlow
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowHandler
-from homeassistant.helpers import frame
+from homeassistant.helpers import area_registry as ar, entity_registry as er, frame
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
 
+from .agents import OtherAgent, add_other_agent
+from .house import House, move_in
+from .observed import Observed
 from .panel import Open, Tab, access_token
 from .texts import english
 from .town import town  # noqa: F401  the fixture
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant) -> House:
+    return await move_in(hass)
+
+
+@pytest.fixture
+def ann(house: House) -> MockUser:
+    return house.user("Ann")
+
+
+@pytest.fixture
+def bob(house: House) -> MockUser:
+    return house.user("Bob")
+
+
+@pytest.fixture
+async def other(house: House) -> OtherAgent:
+    return await add_other_agent(house.hass)
+
+
+@pytest.fixture
+def observed(house: House, freezer: FrozenDateTimeFactory) -> Observed:
+    return Observed(house, freezer)
+
+
+@pytest.fixture
+def satellite(hass: HomeAssistant, house: House) -> er.RegistryEntry:
+    entities = er.async_get(hass)
+    area = ar.async_get(hass).async_create("Kitchen")
+    entity = entities.async_get_or_create(
+        "assist_satellite", "test", "1", suggested_object_id="kitchen"
+    )
+    return entities.async_update_entity(entity.entity_id, area_id=area.id)
 
 
 @pytest.fixture(autouse=True)

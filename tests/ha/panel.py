@@ -86,6 +86,13 @@ class Tab:
         await self.ask(f"{name}/subscribe", **data)
         return Subscribed(self, self._last_id)
 
+    async def facts(self) -> list[dict[str, Any]]:
+        """Return all facts that this person may see."""
+        facts: list[dict[str, Any]] = (await (await self.subscribe("facts")).next())[
+            "facts"
+        ]
+        return facts
+
     async def close(self) -> None:
         await self._socket.close()
 

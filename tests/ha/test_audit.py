@@ -19,17 +19,7 @@ from custom_components.caesar import system_health
 from custom_components.caesar.const import DOMAIN, JOB_AUDIT
 from custom_components.caesar.diagnostics import async_get_config_entry_diagnostics
 
-from .house import House, move_in
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
-@pytest.fixture
-def ann(house: House) -> MockUser:
-    return house.user("Ann")
+from .house import House
 
 
 @pytest.fixture

@@ -17,11 +17,6 @@ TEA, MILK = "Remember that I like tea", "Remember that I like oat milk"
 
 
 @pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
-@pytest.fixture
 def robin(house: House) -> Talk:
     return Talk(house, house.user("Robin"))
 

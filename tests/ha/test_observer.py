@@ -40,16 +40,6 @@ async def house(hass: HomeAssistant) -> House:
     return await move_in(hass, options={"learn_from_agents": True})
 
 
-@pytest.fixture
-async def other(house: House) -> OtherAgent:
-    return await add_other_agent(house.hass)
-
-
-@pytest.fixture
-def observed(house: House, freezer: FrozenDateTimeFactory) -> Observed:
-    return Observed(house, freezer)
-
-
 async def test_it_learns_from_another_agent(
     house: House, other: OtherAgent, observed: Observed
 ):

@@ -22,16 +22,6 @@ async def house(hass: HomeAssistant) -> House:
     return await move_in(hass, options={"learn_from_agents": True})
 
 
-@pytest.fixture
-async def other(house: House) -> OtherAgent:
-    return await add_other_agent(house.hass)
-
-
-@pytest.fixture
-def observed(house: House, freezer: FrozenDateTimeFactory) -> Observed:
-    return Observed(house, freezer)
-
-
 async def test_it_hears_nothing_unless_it_was_chosen(
     hass: HomeAssistant, freezer: FrozenDateTimeFactory
 ):

@@ -11,11 +11,6 @@ BEANS, TEA = "Remember that my dog's name is Beans.", "Remember that I like tea"
 
 
 @pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
-@pytest.fixture
 def robin(house: House) -> Talk:
     return Talk(house, house.user("Robin"))
 

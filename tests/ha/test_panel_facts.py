@@ -3,7 +3,6 @@
 import logging
 from typing import Any
 
-from homeassistant.core import HomeAssistant
 import pytest
 
 from custom_components.caesar.const import CONF_FACTS_ENABLED
@@ -11,13 +10,8 @@ from custom_components.caesar.memory.editing import Editor
 from custom_components.caesar.memory.facts import Typed
 from custom_components.caesar.memory.models import user_owner
 
-from .house import House, move_in
+from .house import House
 from .panel import CommandError, Open, Tab
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
 
 
 def seen(fact: dict[str, Any]) -> dict[str, Any]:

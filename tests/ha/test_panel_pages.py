@@ -5,9 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
-    area_registry as ar,
     entity_registry as er,
 )
 from homeassistant.util import dt as dt_util
@@ -23,30 +21,10 @@ from custom_components.caesar.memory.models import (
 from tests.memory.made import fact
 
 from .belongings import WORD, furnish
-from .house import House, move_in
-from .panel import CommandError, Open, Tab
+from .house import House
+from .panel import CommandError, Open
 
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
-@pytest.fixture
-def satellite(hass: HomeAssistant, house: House) -> er.RegistryEntry:
-    entities = er.async_get(hass)
-    area = ar.async_get(hass).async_create("Kitchen")
-    entity = entities.async_get_or_create(
-        "assist_satellite", "test", "1", suggested_object_id="kitchen"
-    )
-    return entities.async_update_entity(entity.entity_id, area_id=area.id)
-
-
-async def snapshot(tab: Tab) -> list[dict[str, Any]]:
-    facts: list[dict[str, Any]] = (await (await tab.subscribe("facts")).next())["facts"]
-    return facts
 
 
 async def test_what_was_said_stands_with_person_area_and_answer(
@@ -150,13 +128,13 @@ async def test_a_rejected_suggestion_changes_no_fact(house: House, panel_of: Ope
     ann = house.user("Ann")
     anns = await furnish(house.runtime, user_owner(ann.id))
     tab = await panel_of(ann)
-    before = await snapshot(tab)
+    before = await tab.facts()
 
     done = await tab.ask("suggestions/reject", suggestion_ids=[anns.suggestion, 4711])
 
     assert done["done"] == [anns.suggestion]
     assert [one["suggestion_id"] for one in done["failed"]] == [4711]
-    assert await snapshot(tab) == before
+    assert await tab.facts() == before
     assert (await tab.ask("suggestions/list"))["suggestions"] == []
 
 

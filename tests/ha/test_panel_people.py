@@ -1,10 +1,6 @@
 """The panel's people and rooms: whose words are whose, and whose memory."""
 
-from typing import Any
-
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import (
-    area_registry as ar,
     entity_registry as er,
 )
 import pytest
@@ -15,28 +11,8 @@ from custom_components.caesar.memory.models import (
     user_owner,
 )
 
-from .house import House, move_in
-from .panel import Open, Tab
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
-@pytest.fixture
-def satellite(hass: HomeAssistant, house: House) -> er.RegistryEntry:
-    entities = er.async_get(hass)
-    area = ar.async_get(hass).async_create("Kitchen")
-    entity = entities.async_get_or_create(
-        "assist_satellite", "test", "1", suggested_object_id="kitchen"
-    )
-    return entities.async_update_entity(entity.entity_id, area_id=area.id)
-
-
-async def snapshot(tab: Tab) -> list[dict[str, Any]]:
-    facts: list[dict[str, Any]] = (await (await tab.subscribe("facts")).next())["facts"]
-    return facts
+from .house import House
+from .panel import Open
 
 
 async def test_a_satellite_is_mapped_and_its_words_land_there(
@@ -58,7 +34,7 @@ async def test_a_satellite_is_mapped_and_its_words_land_there(
 
     await house.say("My dog's name is Beans", satellite_id=satellite.entity_id)
     await house.learn()
-    assert [fact["value"] for fact in await snapshot(anns)] == ["Beans"]
+    assert [fact["value"] for fact in await anns.facts()] == ["Beans"]
     (row,) = (await anns.ask("people/list"))["satellites"]
     assert (row["owner"], row["landing"]["owner"]["name"]) == (owner, "Ann")
     (event,) = (await anns.ask("events/list", kinds=["memory.voice.mapped"]))["events"]
@@ -89,7 +65,7 @@ async def test_a_shared_account_uses_the_memory_that_it_is_mapped_to(
     assert people["me"]["owner"] == HOUSEHOLD
     assert people["landing"]["rule"] == "account_mapped"
     assert [one["owner"] for one in people["accounts"]] == [HOUSEHOLD]
-    assert [fact["value"] for fact in await snapshot(tablets)] == ["blue"]
+    assert [fact["value"] for fact in await tablets.facts()] == ["blue"]
 
 
 async def test_a_person_sees_who_they_are_and_no_others_counts(

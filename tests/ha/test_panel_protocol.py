@@ -4,15 +4,13 @@ from pathlib import Path
 import re
 from typing import Any
 
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-import pytest
 
 from custom_components.caesar.memory.models import EventKind, user_owner
 from custom_components.caesar.websocket_api import COMMANDS
 
 from .belongings import furnish
-from .house import House, move_in
+from .house import House
 from .panel import Open, Tab
 
 PROTOCOL = Path(__file__).parents[2] / "frontend" / "src" / "protocol"
@@ -30,11 +28,6 @@ def test_every_command_and_every_event_has_its_type():
     assert commands == {command.name for command in COMMANDS}
     events = set(re.findall(r'"(memory\.[\w.]+)"', TYPES))
     assert events == {kind for kind in EventKind if kind.startswith("memory.")}
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
 
 
 async def rows(tab: Tab) -> dict[str, dict[str, Any]]:

@@ -18,11 +18,6 @@ from .house import House, agent, move_in, ollama
 from .panel import Open
 
 
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
 async def test_the_status_follows_what_happens(house: House, panel_of: Open):
     ann = house.user("Ann")
     tab = await panel_of(ann)

@@ -36,11 +36,6 @@ async def options(house: House, **changes: Any) -> None:
     await house.hass.async_block_till_done()
 
 
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
 async def test_a_wall_tablet_speaks_for_the_home(house: House):
     tablet, robin = house.user("Wall tablet"), house.user("Robin")
     await options(house, accounts={tablet.id: HOUSEHOLD})

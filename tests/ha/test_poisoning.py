@@ -66,11 +66,6 @@ async def house(hass: HomeAssistant, obedient: ObedientServer) -> House:
     return house
 
 
-@pytest.fixture
-def ann(house: House) -> MockUser:
-    return house.user("Ann")
-
-
 def values(house: House, user: MockUser) -> list[str]:
     facts = house.runtime.memory.facts_of(user_owner(user.id))
     return [each.value for each in facts]

@@ -9,16 +9,11 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 import pytest
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from .house import House, move_in
+from .house import House
 
 type Call = Callable[..., Coroutine[Any, Any, dict[str, Any]]]
 
 AUTOMATION = None
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
 
 
 @pytest.fixture
@@ -30,16 +25,6 @@ def entry(house: House) -> MockConfigEntry:
 def act(house: House) -> Call:
     """Call an action as somebody and return its answer."""
     return house.act
-
-
-@pytest.fixture
-def ann(house: House) -> MockUser:
-    return house.user("Ann")
-
-
-@pytest.fixture
-def bob(house: House) -> MockUser:
-    return house.user("Bob")
 
 
 @pytest.fixture

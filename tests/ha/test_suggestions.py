@@ -9,24 +9,9 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.caesar.memory.models import HOUSEHOLD, Owner, user_owner
 
-from .house import House, move_in
+from .house import House
 
 LIKES_TEA = "I like green tea."
-
-
-@pytest.fixture
-async def house(hass: HomeAssistant) -> House:
-    return await move_in(hass)
-
-
-@pytest.fixture
-def ann(house: House) -> MockUser:
-    return house.user("Ann")
-
-
-@pytest.fixture
-def bob(house: House) -> MockUser:
-    return house.user("Bob")
 
 
 async def unknown_voice_says(house: House, text: str) -> dict[str, Any]:

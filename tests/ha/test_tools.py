@@ -15,7 +15,6 @@ from .agents import (
     OTHER,
     OtherAgent,
     Voice,
-    add_other_agent,
     add_satellite,
 )
 from .house import House, move_in
@@ -28,11 +27,6 @@ REMEMBER, RECALL, FORGET = (
 @pytest.fixture
 async def house(hass: HomeAssistant) -> House:
     return await move_in(hass, options={"share_with_agents": True})
-
-
-@pytest.fixture
-async def other(house: House) -> OtherAgent:
-    return await add_other_agent(house.hass)
 
 
 async def use(
