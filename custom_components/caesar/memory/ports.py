@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Protocol
 
 
@@ -63,6 +64,59 @@ class Generator(Protocol):
 
         Raises GeneratorUnavailableError where waiting may help. Any text that comes
         back is an answer, however unusable.
+        """
+
+
+class EmbeddingKind(StrEnum):
+    """What a text is embedded for; some models treat the two differently."""
+
+    DOCUMENT = "document"
+    QUERY = "query"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Embeddings:
+    """The vectors of some texts, in the order of the texts, and what they cost."""
+
+    vectors: Sequence[Sequence[float]]
+    """As they came: of any length, and nothing about them has been checked."""
+    model: str
+    """The ``model`` of the embedder that made them."""
+    tokens: int | None = None
+    """None where nobody says."""
+
+
+class EmbedderUnavailableError(Exception):
+    """The embedder cannot answer now: down, refused or too slow. Try again later.
+
+    ``retry_after`` is the time in seconds that it wants to be left alone, None where it
+    does not say.
+    """
+
+    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class UnusableTextsError(Exception):
+    """The embedder cannot embed these texts, now or later; fewer of them it may."""
+
+
+class Embedder(Protocol):
+    """Whoever turns texts into vectors that are near where their meanings are."""
+
+    @property
+    def model(self) -> str:
+        """Return what makes vectors comparable, as one word.
+
+        Vectors of different embedders or models must never be compared.
+        """
+
+    async def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> Embeddings:
+        """Return a vector for each text.
+
+        Raises EmbedderUnavailableError where waiting may help, and UnusableTextsError
+        where it does not.
         """
 
 
