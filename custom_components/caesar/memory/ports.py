@@ -112,6 +112,13 @@ class Embedder(Protocol):
         Vectors of different embedders or models must never be compared.
         """
 
+    def may_read(self, heard_by: str | None) -> bool:
+        """Return whether it may be given words that a route heard.
+
+        Ask before each text: words that were said to a model in the house may not
+        leave it. None is a route that nobody knows.
+        """
+
     async def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> Embeddings:
         """Return a vector for each text.
 
