@@ -19,11 +19,14 @@ from .const import DOMAIN
 # Each is the name of the package, of its module and of Home Assistant's integration.
 OLLAMA: Final = "ollama"
 ANTHROPIC: Final = "anthropic"
+VOYAGEAI: Final = "voyageai"
 
 _RANGES: Final = {
     OLLAMA: "ollama>=0.6.2,<0.7",
     # The next major version refuses Home Assistant's shared HTTP client.
     ANTHROPIC: "anthropic>=0.125,<1",
+    # The last one that does not bring an agent framework along.
+    VOYAGEAI: "voyageai==0.3.3",
 }
 
 

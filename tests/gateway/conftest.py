@@ -11,9 +11,10 @@ import pytest
 from custom_components.caesar.gateway.anthropic import AnthropicProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider
 
-from . import anthropic_server
+from . import anthropic_server, voyage_server
 from .anthropic_server import AnthropicServer
 from .ollama_server import OllamaServer, running_server, settled
+from .voyage_server import VoyageServer
 
 
 @pytest.fixture
@@ -53,3 +54,10 @@ def claude_provider(
 ) -> AnthropicProvider:
     """The Anthropic provider, connected to the fake."""
     return AnthropicProvider(anthropic, "key", http_client=http_client, url=claude.url)
+
+
+@pytest.fixture
+async def voyage(socket_enabled: None) -> AsyncIterator[VoyageServer]:
+    """A running fake of Voyage AI's server."""
+    async with voyage_server.running_server() as running:
+        yield running

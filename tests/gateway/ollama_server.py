@@ -10,9 +10,13 @@ from typing import Any
 from aiohttp import web
 from aiohttp.test_utils import unused_port
 
+from custom_components.caesar.memory.embedders.stub import StubEmbedder
+from custom_components.caesar.memory.ports import EmbeddingKind
+
 from .serving import serving, stream
 
 MODEL = "qwen3:4b"
+EMBEDDING_MODEL = "nomic-embed-text:latest"
 
 
 @dataclass(kw_only=True)
@@ -71,16 +75,21 @@ class OllamaServer:
     replies: list[Reply] = field(default_factory=list)
     bodies: list[dict[str, Any]] = field(default_factory=list)
     """What arrived at ``/api/chat``, with the order of its properties kept."""
+    names: list[str] = field(default_factory=lambda: ["zephyr:7b", MODEL])
     models: web.Response | None = None
     """What ``/api/tags`` answers instead of the list of models."""
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a client has hung up while it was being answered."""
+    embedded: list[dict[str, Any]] = field(default_factory=list)
+    """What arrived at ``/api/embed``."""
+    embeddings: list[Reply] = field(default_factory=list)
+    """What ``/api/embed`` answers in place of the vectors of the texts' words."""
+    dimension: int = 64
 
     async def tags(self, _request: web.Request) -> web.Response:
         if self.models is not None:
             return self.models
-        names = ["zephyr:7b", MODEL]
-        return web.json_response({"models": [{"model": name} for name in names]})
+        return web.json_response({"models": [{"model": name} for name in self.names]})
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         self.bodies.append(await request.json())
@@ -90,6 +99,28 @@ class OllamaServer:
         writing = self._write(response, reply)
         return await stream(
             request, response, writing, gone=self.gone, reset=reply.reset
+        )
+
+    async def embed(self, request: web.Request) -> web.Response:
+        self.embedded.append(body := await request.json())
+        if self.embeddings:
+            reply = self.embeddings.pop(0)
+            return web.Response(
+                status=reply.status,
+                text="".join(reply.lines),
+                content_type="application/json",
+            )
+        if body["model"] == MODEL:
+            error = {"error": "this model does not support embeddings"}
+            return web.json_response(error, status=400)
+        stub = StubEmbedder(self.dimension)
+        made = await stub.embed(body["input"], EmbeddingKind.DOCUMENT)
+        return web.json_response(
+            {
+                "model": body["model"],
+                "embeddings": made.vectors,
+                "prompt_eval_count": made.tokens,
+            }
         )
 
     async def _write(self, response: web.StreamResponse, reply: Reply) -> None:
@@ -105,7 +136,11 @@ async def running_server(
 ) -> AsyncIterator[OllamaServer]:
     """Run a server on a free port of 127.0.0.1."""
     ollama = ollama or OllamaServer()
-    routes = (web.get("/api/tags", ollama.tags), web.post("/api/chat", ollama.chat))
+    routes = (
+        web.get("/api/tags", ollama.tags),
+        web.post("/api/chat", ollama.chat),
+        web.post("/api/embed", ollama.embed),
+    )
     async with serving(*routes) as ollama.url:
         yield ollama
 

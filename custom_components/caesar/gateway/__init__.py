@@ -17,6 +17,7 @@ from .base import (
     Provider,
     Task,
 )
+from .embedding import EmbeddingProvider, EmbeddingRequest, EmbeddingResult
 from .errors import (
     AnswerBrokenOffError,
     ContextTooLongError,
@@ -25,6 +26,7 @@ from .errors import (
     ProviderRefusedError,
     ProviderTimeoutError,
     ProviderUnavailableError,
+    UnsupportedRequestError,
 )
 from .routes import Background, Route
 from .shortening import MAX_TRIES, shortened
@@ -44,6 +46,10 @@ class Timeouts:
     next_delta: float = 60
     answer: float = 600
     """The longest that one streamed answer may take as a whole."""
+    documents: float = 300
+    """For vectors of what is stored: a model may have to be loaded first."""
+    query: float = 10
+    """For the vector of a question: somebody waits, and words are found without it."""
 
 
 class Gateway:
@@ -130,6 +136,25 @@ class Gateway:
                         )
                 except TimeoutError:
                     raise ProviderTimeoutError("No answer in time") from None
+
+    async def embed(self, request: EmbeddingRequest, route: Route) -> EmbeddingResult:
+        """Return the vectors of some texts; the route names the model.
+
+        Raises only GatewayError. Waits for nobody else's turn: what is asked for may
+        be withdrawn meanwhile.
+        """
+        provider = self.provider(route)
+        limit = self._timeouts.query
+        if request.purpose == "document":
+            limit = self._timeouts.documents
+        with self._attributed(route):
+            if not isinstance(provider, EmbeddingProvider):
+                raise UnsupportedRequestError("The provider cannot embed")
+            try:
+                async with asyncio.timeout(limit):
+                    return await provider.embed(replace(request, model=route.model))
+            except TimeoutError:
+                raise ProviderTimeoutError("No answer in time") from None
 
     async def close(self) -> None:
         """Release the connections of all providers; idempotent."""

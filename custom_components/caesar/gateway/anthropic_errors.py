@@ -6,8 +6,6 @@ repeat that text nor carry it as their cause.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
@@ -25,12 +23,10 @@ from .errors import (
     RateLimitedError,
     UnsupportedRequestError,
 )
+from .retry_after import retry_after
 
 if TYPE_CHECKING:
     import anthropic
-
-LONGEST_WAIT: Final = 24 * 3600
-"""Seconds; a server that wants to be left alone for longer is asked after these."""
 
 # Amid an answer the status has long been 200, so the kind comes before the status.
 _BY_KIND: Final[Mapping[object, type[GatewayError]]] = {
@@ -97,7 +93,7 @@ def _of_status(error: anthropic.APIStatusError) -> GatewayError:
     if kind is RateLimitedError:
         return RateLimitedError(
             f"The server wants to be left alone (status {status})",
-            retry_after=_retry_after(error.response.headers.get("retry-after")),
+            retry_after=retry_after(error.response.headers.get("retry-after")),
         )
     return kind(f"The server failed or refused (status {status})")
 
@@ -114,18 +110,3 @@ def _kind(error: anthropic.APIStatusError, status: int) -> type[GatewayError]:
     if error.type == "invalid_request_error" or 400 <= status < 500:  # noqa: PLR2004  HTTP's
         return UnsupportedRequestError
     return ProviderUnavailableError
-
-
-def _retry_after(header: str | None) -> float | None:
-    """Return the seconds that a Retry-After header names, as a number or a moment."""
-    if header is None:
-        return None
-    try:
-        seconds = float(header)
-    except ValueError:
-        try:
-            moment = parsedate_to_datetime(header)
-        except ValueError:
-            return None
-        seconds = (moment.astimezone(UTC) - datetime.now(UTC)).total_seconds()
-    return min(max(seconds, 0), LONGEST_WAIT)

@@ -15,6 +15,7 @@ class Task(StrEnum):
 
     CHAT = "chat"
     MEMORY_EXTRACT = "memory_extract"
+    MEMORY_EMBED = "memory_embed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

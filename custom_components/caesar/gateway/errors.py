@@ -12,6 +12,7 @@ GatewayError
 ├── ProviderRefusedError         the key or login was not accepted
 ├── ModelNotFoundError           the server does not have the model
 ├── ContextTooLongError          the request is longer than the model can read
+├── InputRefusedError            the model cannot take just these texts
 ├── EmptyAnswerError             the model said nothing at all
 └── UnsupportedRequestError      the provider or model cannot do what was asked
 """
@@ -76,6 +77,10 @@ class ModelNotFoundError(GatewayError):
 
 class ContextTooLongError(GatewayError):
     """The request is longer than the model can read."""
+
+
+class InputRefusedError(GatewayError):
+    """The model cannot take just these texts; others it may."""
 
 
 class EmptyAnswerError(GatewayError):

@@ -29,9 +29,12 @@ from .base import (
     ToolSpec,
     Usage,
 )
+from .embedding import EmbeddingRequest, EmbeddingResult
+from .embedding_prefixes import prefix
 from .errors import (
     ContextTooLongError,
     GatewayError,
+    InputRefusedError,
     ModelNotFoundError,
     ProviderRefusedError,
     ProviderTimeoutError,
@@ -141,6 +144,27 @@ class OllamaProvider:
                 if part.done:
                     usage = _usage(part)
         return GenerationResult(text="".join(texts), model=request.model, usage=usage)
+
+    async def embed(self, request: EmbeddingRequest) -> EmbeddingResult:
+        """Return a vector for each text, which the model cuts where it is too long."""
+        if not request.model:
+            raise ModelNotFoundError("No model was named")
+        before = prefix(request.model, request.purpose)
+        with _translated(self._sdk):
+            try:
+                answer = await self._client.embed(
+                    model=request.model,
+                    input=[f"{before}{text}" for text in request.texts],
+                    truncate=True,
+                    keep_alive=KEEP_ALIVE,
+                )
+            except self._sdk.ResponseError as error:
+                if not _refuses_texts(error):
+                    raise
+                raise InputRefusedError("The model has no vectors for these") from None
+            return EmbeddingResult(
+                vectors=answer.embeddings, tokens=answer.prompt_eval_count
+            )
 
     async def close(self) -> None:
         """Release connections; idempotent."""
@@ -284,6 +308,14 @@ def _not_found(error: ollama.ResponseError) -> GatewayError:
 def _is_too_long(error: ollama.ResponseError) -> bool:
     said = str(error.error).lower()
     return "context length" in said or "context size" in said
+
+
+def _refuses_texts(error: ollama.ResponseError) -> bool:
+    """Return whether the texts are at fault: their vectors were no numbers."""
+    return (
+        error.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
+        and "nan" in str(error.error).lower()
+    )
 
 
 def _not_ollama() -> UnsupportedRequestError:

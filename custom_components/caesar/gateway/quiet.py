@@ -1,7 +1,8 @@
 """A vendor's package kept from writing people's words into the log.
 
-At debug level some packages log whole requests. The person who turned that on wanted to
-see what a package does, and others may read the log.
+At debug level some packages log whole requests, and at info level what a server says to
+them. The person who turned that on wanted to see what a package does, and others may
+read the log.
 """
 
 from collections.abc import Iterator
@@ -14,11 +15,11 @@ _asking: ContextVar[bool] = ContextVar("caesar_asking", default=False)
 
 
 class _WithoutOurs(logging.Filter):
-    """Drops what is logged at debug level while CAESAR sends a request."""
+    """Drops what is logged below a warning while CAESAR sends a request."""
 
     @override
     def filter(self, record: logging.LogRecord) -> bool:
-        return record.levelno > logging.DEBUG or not _asking.get()
+        return record.levelno >= logging.WARNING or not _asking.get()
 
 
 _FILTER = _WithoutOurs()

@@ -54,11 +54,12 @@ class Background:
         for route in (self.chosen, heard_by, default):
             if route is None or route.provider not in providers:
                 continue
-            if self._may_read(route, heard_by):
+            if self.may_read(route, heard_by):
                 return route
         return self.fallback or default
 
-    def _may_read(self, route: Route, heard_by: Route | None) -> bool:
+    def may_read(self, route: Route, heard_by: Route | None) -> bool:
+        """Return whether a route may be given words that another one heard."""
         if self.shares_local or route.provider not in self.hosted:
             return True
         return heard_by is not None and heard_by.provider in self.hosted

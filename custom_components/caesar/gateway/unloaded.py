@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator
 from typing import override
 
 from .base import ChatRequest, Delta, GenerationRequest, GenerationResult, Provider
+from .embedding import EmbeddingProvider, EmbeddingRequest, EmbeddingResult
 from .errors import ProviderNotLoadedError
 
 
-class UnloadedProvider(Provider):
+class UnloadedProvider(Provider, EmbeddingProvider):
     """Says of every request that it cannot be answered, and why."""
 
     @override
@@ -17,6 +18,11 @@ class UnloadedProvider(Provider):
 
     @override
     async def generate(self, request: GenerationRequest) -> GenerationResult:
+        """Raise ProviderNotLoadedError."""
+        raise _not_loaded()
+
+    @override
+    async def embed(self, request: EmbeddingRequest) -> EmbeddingResult:
         """Raise ProviderNotLoadedError."""
         raise _not_loaded()
 
