@@ -83,10 +83,11 @@ def clauses(sentence: Span, words: WordLists) -> list[Clause]:
     """Cut a sentence at commas, dashes and joining words.
 
     Closing words still belong to what is before the cut, opening words to what follows.
-    When something happens ("On Mondays, I …") belongs to what it stands before.
+    When something happens ("On Mondays, …", "When I sleep, …") belongs to what it
+    stands before.
     """
     kept = words["kept_together"].spans(sentence.text)
-    fronted = words["fronted"]
+    parted = _Parted(sentence, words)
     cuts = [match.span() for match in _BREAK.finditer(sentence.text)]
     cuts += words["joiners"].spans(sentence.text)
     cuts += [(end, end) for _, end in words["closers"].spans(sentence.text)]
@@ -94,8 +95,7 @@ def clauses(sentence: Span, words: WordLists) -> list[Clause]:
     found: list[Clause] = []
     start, joiner = 0, ""
     for left, right in sorted(cuts):
-        before = sentence.cut(start, left).stripped().text
-        if left < start or _inside(left, kept) or fronted.equal(before):
+        if left < start or _inside(left, kept) or parted.not_at(start, left, right):
             continue
         found += _clause(sentence, start, left, joiner)
         if found and found[-1].span.start >= sentence.start + start:
@@ -104,6 +104,27 @@ def clauses(sentence: Span, words: WordLists) -> list[Clause]:
         start = right
     found += _clause(sentence, start, len(sentence.text), joiner)
     return found
+
+
+class _Parted:
+    """Tells where a comma parts nothing."""
+
+    def __init__(self, sentence: Span, words: WordLists) -> None:
+        self._sentence = sentence
+        self._fronted, self._opening = words["fronted"], words["fronted_start"]
+        self._trailing = words["trailing"]
+
+    def not_at(self, start: int, left: int, right: int) -> bool:
+        """Return whether what is between start and left goes on after the comma."""
+        before = self._sentence.cut(start, left).stripped().text
+        if self._fronted.equal(before):
+            return True
+        if not before:
+            return bool(self._opening.start(self._sentence.text[left:]))
+        if self._sentence.text[left : left + 1] != ",":
+            return False
+        after = self._sentence.cut(right, len(self._sentence.text)).stripped().text
+        return self._trailing.equal(after) or bool(self._opening.start(before))
 
 
 def _clause(sentence: Span, start: int, end: int, joiner: str) -> list[Clause]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .clauses import Clause, Sentence, Span
+from .clauses import Clause, Sentence, Span, clauses
 from .words import WordLists
 
 _WHOLE_TEXT = ("pretend", "irony", "quoting")
@@ -23,6 +23,14 @@ class Guards:
     def is_secret(self, sentence: Sentence) -> bool:
         """Return whether the sentence speaks of something never to be kept."""
         return self._words["secret"].found_in(sentence.span.text)
+
+    def before_secret(self, span: Span) -> Span:
+        """Return what was said before the clause that a secret begins in."""
+        secret = self._words["secret"]
+        for part in clauses(span, self._words):
+            if secret.found_in(part.span.text):
+                return span.cut(0, part.span.start - span.start)
+        return span.cut(0, 0) if secret.found_in(span.text) else span
 
     def asks(self, sentence: Sentence) -> bool:
         """Return whether the sentence is a question, with or without its mark."""
@@ -67,8 +75,13 @@ class Guards:
         return any(self._words[name].found_in(text) for name in _WHOLE_SENTENCE)
 
     def is_conditional(self, text: str) -> bool:
-        """Return whether from here on the sentence only says what would be."""
-        return self._words["conditional"].found_in(text)
+        """Return whether from here on the sentence only says what would be.
+
+        "If I'm asleep, never ring" is no such thing: it shall always be so.
+        """
+        return self._words["conditional"].found_in(text) and not self._words[
+            "standing"
+        ].found_in(text)
 
     def is_transient(self, text: str) -> bool:
         """Return whether the clause speaks of the moment."""
@@ -110,6 +123,24 @@ class Guards:
         """Take off what a language repeats before each item: "aux noix et aux œufs"."""
         return span.cut(self._words["item_leads"].start(span.text), len(span.text))
 
+    def as_correction(self, span: Span) -> Span:
+        """Take off what leads to the right value: "no, in Bristol"."""
+        return span.cut(self._words["right_leads"].start(span.text), len(span.text))
+
+    def as_name(self, span: Span) -> Span:
+        """Return what follows "called" in "a ginger one called Rex"."""
+        ends = [end for _, end in self._words["naming"].spans(span.text)]
+        return span.cut(ends[-1] if ends else 0, len(span.text)).stripped()
+
+    def repairs(self, span: Span) -> Span | None:
+        """Return what is right in "no, I mean Bristol"; None for other clauses."""
+        repairs = self._words["repairs"]
+        if not repairs.found_in(span.text):
+            return None
+        start = repairs.start(span.text)
+        end = repairs.end(span.text)
+        return span.cut(start, max(start, end)).stripped()
+
     def speaks_of_others(self, text: str) -> bool:
         """Return whether the text names anybody but the speaker."""
         return self._words["others"].found_in(text)
@@ -120,8 +151,17 @@ class Guards:
             span = span.cut(length, len(span.text))
         return span
 
+    def without_tails(self, span: Span) -> Span:
+        """Take off the empty words at the end."""
+        while (end := self._words["tails"].end(span.text)) < len(span.text):
+            span = span.cut(0, end)
+        return span.stripped()
+
     def bare(self, span: Span, *, opening: bool) -> Span:
-        """Take off the empty words at both ends, and "remember that"."""
+        """Take off the empty words at the start, and "remember that".
+
+        Nothing is left of a clause that is all empty words.
+        """
         if self._words["fillers"].equal(span.text) or self._words["tails"].equal(
             span.text
         ):
@@ -130,8 +170,6 @@ class Guards:
         for name in ("remember", "forget") if opening else ("remember",):
             span = span.cut(self._words[name].start(span.text), len(span.text))
         span = self.without_leads(span)
-        while (end := self._words["tails"].end(span.text)) < len(span.text):
-            span = span.cut(0, end)
-        if self._words["fillers"].equal(span.text):
+        if self._words["fillers"].equal(self.without_tails(span).text):
             return span.cut(0, 0)
         return span.stripped()

@@ -9,7 +9,7 @@ from hassil import RecognizeResult
 from .patterns import Block, Match, Pattern, Slot, SlotRules, Subject
 from .templates import TemplateParser, TemplateSet, place_of
 from .unspaced import ends_of_letters
-from .words import Phrases, WordLists
+from .words import Phrases, WordLists, straight
 
 type Part = Literal["subjects", "statements", "questions"]
 
@@ -117,12 +117,18 @@ class Language:
 
     def _rests(self, subject: Subject, text: str) -> Iterator[tuple[str, int]]:
         """Yield what may follow the subject, and the length of a name before it."""
-        yield from ((rest, 0) for rest in self._after(subject, text))
+        if not (subject.ends or subject.proper):
+            yield from ((rest, 0) for rest in self._after(subject, text))
         if not subject.named:
             return
         for length in self._name_lengths(text):
+            if not straight(text[:length]).endswith(subject.ends):
+                continue
+            if subject.proper and not text[0].isupper():
+                continue
             rest = text[length:].lstrip()
-            yield from ((one, length) for one in self._after(subject, rest))
+            name = length - len(subject.ends)
+            yield from ((one, name) for one in self._after(subject, rest))
 
     def _name_lengths(self, text: str) -> Iterable[int]:
         rules = self._rules[_NAME]
@@ -182,6 +188,7 @@ class Language:
         }
         return SlotRules(
             max_words=entry.get("max_words", 8),
+            min_words=entry.get("min_words", 1),
             max_letters=entry.get("max_letters", 60),
             listed=entry.get("listed", False),
             capital=entry.get("capital", ""),

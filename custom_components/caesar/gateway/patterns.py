@@ -80,6 +80,10 @@ class Subject:
     """
     named: bool = False
     """A name may follow: "my sister Anna"."""
+    proper: bool = False
+    """The name has a capital whatever the text, since any word may follow "our"."""
+    ends: str = ""
+    """What the name ends with and what is no part of it: "my sister Anna's a nurse"."""
     then: str = ""
     """The word list that must follow, such as the forms of "is"."""
 
@@ -108,6 +112,7 @@ class SlotRules:
     """What the words in a free-text slot must look like."""
 
     max_words: int = 8
+    min_words: int = 1
     max_letters: int = 60
     """For scripts that write no spaces; a word of another script counts as one."""
     capital: Literal["", "spoken", "always"] = ""
@@ -129,7 +134,7 @@ class SlotRules:
     def accept(self, text: str, *, capitals: bool) -> bool:
         """Return whether the words may stand in the slot."""
         words = text.split()
-        if not words or len(words) > self.max_words:
+        if not self.min_words <= len(words) <= self.max_words:
             return False
         if len(ends_of_letters(text)) > self.max_letters:
             return False

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from .clauses import Span
 from .patterns import Match, Pattern
 
+_NOBODY = ("", "me", "home", "previous", "unsaid")
 MAX_VALUE = 120
 """Characters; what is longer is a story, not a value."""
 
@@ -52,7 +53,8 @@ def value_of(pattern: Pattern, match: Match, whole: Span) -> Span | None:
 
 def names_of(match: Match, whole: Span) -> list[Statement]:
     """Return the name in "my sister Anna lives …" as a statement of its own."""
-    if "who" not in match.slots or "named" not in match.slots:
+    who = match.slots["who"].value if "who" in match.slots else match.who
+    if who in _NOBODY or "named" not in match.slots:
         return []
     if any(pattern.value == "named" for pattern in match.block.patterns):
         # The block states it itself.
@@ -60,7 +62,7 @@ def names_of(match: Match, whole: Span) -> list[Statement]:
     named = match.slots["named"]
     return [
         Statement(
-            who=match.slots["who"].value,
+            who=who,
             what="name",
             value=named.text,
             start=named.start + whole.start,

@@ -30,11 +30,15 @@ class StatementReader:
             reading.asks = reading.asks or asks
             reading.secret = reading.secret or secret
             reading.complete = reading.complete and not asks
-            if refused or secret or self._guards.refuse_sentence(sentence):
+            if refused or self._guards.refuse_sentence(sentence):
                 reading.complete = False
                 walk.pass_over(sentence.span.text)
-            else:
-                walk.read_sentence(sentence.span.stripped(), asks=asks)
+                continue
+            open_part = self._guards.before_secret(sentence.span)
+            walk.read_sentence(open_part.stripped(), asks=asks)
+            if secret:
+                reading.complete = False
+                walk.pass_over(sentence.span.text)
         reading.statements = [
             one for one in reading.statements if one not in walk.needless
         ]

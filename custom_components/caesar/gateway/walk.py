@@ -42,6 +42,8 @@ class Walk:
         """What "I have a dog" stated, by who it is."""
         self.needless: list[Statement] = []
         """What a name told after it says better."""
+        self._wrong: tuple[Statement, SlotRules | None] | None = None
+        """What was taken back, and what the right value must look like."""
         self._last: Statement | None = None
         self._rules: SlotRules | None = None
         self._joined = False
@@ -73,7 +75,10 @@ class Walk:
             if self._guards.is_conditional(f"{clause.joiner} {clause.span.text}"):
                 complete = False
                 break
-            span = self._guards.bare(clause.span, opening=opening)
+            right = self._guards.repairs(clause.span)
+            if right is not None:
+                self._take_back()
+            span = self._guards.bare(right or clause.span, opening=opening)
             if not span.text:
                 continue
             transient = self._guards.is_transient(clause.span.text)
@@ -91,16 +96,40 @@ class Walk:
         elif self._guards.forgets(sentence):
             self._end_all_since(before)
         self.forget_last()
+        self._wrong = None
         self._reading.complete = self._reading.complete and complete
 
-    def _read_clause(self, span: Span, joiner: str, *, opening: bool) -> bool:
+    def _read_clause(self, whole: Span, joiner: str, *, opening: bool) -> bool:
+        span = self._guards.without_tails(whole)
         carries = joiner and self._carry and not self._orphaned
         leads = ("", self._carry) if carries else ("",)
-        for lead in leads:
-            match = self._state(span, lead, opening=opening)
-            if match is not None:
-                return not match.block.partial
-        return self._add_item(span, joiner)
+        # "Since 1998" may be an empty tail or all that matters.
+        for said in (span, whole) if whole != span else (span,):
+            for lead in leads:
+                match = self._state(said, lead, opening=opening)
+                if match is not None:
+                    self._wrong = None
+                    return not match.block.partial
+        return self._put_right(span) or self._add_item(span, joiner)
+
+    def _take_back(self) -> None:
+        """Take back what was stated last, since the person does."""
+        if self._last is not None and self._last in self._reading.statements:
+            self._reading.statements.remove(self._last)
+            self._wrong = (self._last, self._rules)
+        self._last = None
+
+    def _put_right(self, span: Span) -> bool:
+        """Take "Bristol" in the place of what was just taken back."""
+        if self._wrong is None:
+            return False
+        wrong, rules = self._wrong
+        span = self._guards.as_correction(span)
+        if rules is None or not rules.accept(span.text, capitals=bool(rules.capital)):
+            return False
+        self._last, self._rules, self._wrong = with_value(wrong, span), rules, None
+        self._reading.statements.append(self._last)
+        return True
 
     def _state(self, span: Span, lead: str, *, opening: bool) -> Match | None:
         text = f"{lead} {span.text}".strip()
@@ -155,6 +184,9 @@ class Walk:
         if who in slots:
             who = slots[who].value
         if match.who == "unsaid" and who == "me" and self._about != "me":
+            return None
+        if match.who == "previous" and who in ("me", "home"):
+            # "She never has her key" says nothing to whoever does not know of whom.
             return None
         who = {"previous": self._subject, "unsaid": self._about}.get(who, who)
         span = value_of(pattern, match, whole)
@@ -222,6 +254,8 @@ class Walk:
         if rules is None or not rules.continued:
             return False
         span = self._guards.as_item(span)
+        if last.what == "name":
+            span = self._guards.as_name(span)
         if not rules.accept(span.text, capitals=bool(rules.capital)):
             return False
         for item in self._items(span, rules):
@@ -232,9 +266,10 @@ class Walk:
 
     def _note(self, sentence: Span) -> bool:
         """Keep what follows "remember that" as it is."""
-        span = self._guards.bare(sentence, opening=True)
+        span = self._guards.without_tails(self._guards.bare(sentence, opening=True))
         if (
-            not self._guards.remembers(sentence)
+            self._reading.secret
+            or not self._guards.remembers(sentence)
             or not self._guards.is_noteworthy(span.text)
             or not 0 < len(span.text) <= MAX_VALUE
         ):
@@ -266,7 +301,8 @@ class Walk:
 
     def _is_called(self, part: Clause, name: Clause) -> bool:
         words = name.span.text.split()
-        subject = self._guards.bare(part.span, opening=True).text
+        bare = self._guards.bare(part.span, opening=True)
+        subject = self._guards.without_tails(bare).text
         return (
             len(words) <= _MAX_NAME_WORDS
             and words[0][0].isupper()
