@@ -18,6 +18,8 @@ MemoryStoreError
 │   └── InstructionError           the value tells a machine what to do
 ├── SecretError                    the value looks like a password, code or number
 ├── TemplateError                  a templates file is malformed
+├── IndexUnavailableError          who keeps the vectors does not answer
+├── UnusableVectorsError           an embedder's vectors cannot be compared
 └── UnusableAnswerError            a model's answer cannot be read as facts
 """
 
@@ -103,3 +105,11 @@ class TemplateError(MemoryStoreError):
 
 class UnusableAnswerError(MemoryStoreError):
     """A model's answer cannot be read as facts."""
+
+
+class IndexUnavailableError(MemoryStoreError):
+    """Somebody else keeps the vectors and does not answer, or refuses."""
+
+
+class UnusableVectorsError(MemoryStoreError):
+    """Vectors that are uneven, empty, not finite, or without a direction."""
