@@ -11,12 +11,12 @@ from custom_components.caesar.memory import migrations
 from custom_components.caesar.memory.database import Database
 from custom_components.caesar.memory.schema import metadata
 
-SECOND = '''
+LATER = '''
 """Rebuild the parent table, then {then}."""
 import sqlalchemy as sa
 
-revision = "0002"
-down_revision = "0001"
+revision = "later"
+down_revision = "0002"
 
 
 def upgrade(operations):
@@ -33,7 +33,7 @@ def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(migrations.upgrade, "__defaults__", (folder,))
 
     def write(then: str) -> None:
-        (folder / "versions" / "0002_later.py").write_text(SECOND.format(then=then))
+        (folder / "versions" / "later.py").write_text(LATER.format(then=then))
 
     return write
 
@@ -125,7 +125,7 @@ async def test_a_failing_step_leaves_the_old_schema_and_all_rows(
         await Database(path).open()
     raw = sqlite3.connect(path)
     assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == (
-        "0001",
+        "0002",
     )
     assert raw.execute("SELECT value FROM personal_facts").fetchone() == ("Beans",)
     assert (

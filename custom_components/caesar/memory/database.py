@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError as SqlAlchemyDatabaseError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from . import words
 from .errors import (
     CorruptDatabaseError,
     DatabaseBusyError,
@@ -154,6 +155,8 @@ class Database:
         event.listen(self._writer, "begin", _begin_immediate)
         with _translated():
             upgrade(self._writer)
+            with self._writer.begin() as connection:
+                words.prepare(connection)
         self._file = OpenedFile(self._path)
         self._reader = _create_engine(self._path, pool_size=READERS)
         event.listen(self._reader, "connect", _prepare_reader)
@@ -257,6 +260,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     # Otherwise pysqlite decides when transactions begin, and never for DDL.
     connection.isolation_level = None
     connection.create_function("folded", 1, _folded, deterministic=True)
+    connection.create_function("searchable", -1, words.searchable, deterministic=True)
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")

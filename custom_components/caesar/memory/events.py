@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, Row, delete, func, insert, select
 
+from . import semantic
 from .models import (
     UNKNOWN_VOICE,
     Event,
@@ -61,7 +62,11 @@ def finish_exchange(
         )
         if not received.rowcount:
             return received_id
-    return append(connection, event, at)
+    exchange_id = append(connection, event, at)
+    exchange = find(connection, exchange_id)
+    assert exchange is not None  # noqa: S101  this transaction wrote it
+    semantic.let_find(connection, exchange)
+    return exchange_id
 
 
 def recover_interrupted(connection: Connection) -> int:

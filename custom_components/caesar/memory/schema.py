@@ -18,6 +18,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -103,3 +104,33 @@ memory_extract_cursor = Table(
     Column("next_try_at", UtcDateTime),
     CheckConstraint("id = 1", name="ck_one_row"),
 )
+
+semantic_memory = Table(
+    "semantic_memory",
+    metadata,
+    Column("id", ForeignKey("audit_log.id", ondelete="CASCADE"), primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("model", Text),
+    Column("dimension", Integer),
+    Column("vector", LargeBinary),
+    Index("ix_semantic_memory_owner_at", "owner", "at"),
+    Index("ix_semantic_memory_model", "model"),
+)
+"""What can be found again: one row for each exchange that a person may look up.
+
+The vector is of unit length, in little-endian float16, made by the model; all three are
+empty until then. The texts stand in the audit log alone.
+"""
+
+semantic_sketches = Table(
+    "semantic_sketches",
+    metadata,
+    Column(
+        "id", ForeignKey("semantic_memory.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("owner", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("bits", LargeBinary, nullable=False),
+)
+"""The signs of each vector, apart so that reading them all reads no vector's page."""
