@@ -240,6 +240,23 @@ def _connect(path: Path, parameter: str = "mode=rw") -> sqlite3.Connection:
     )
 
 
+def open_with_extension(path: Path, extension: str) -> sqlite3.Connection:
+    """Open a file of its own for an extension of SQLite, creating it where it is not.
+
+    No connection to the store itself ever loads one. Blocks. Raises
+    sqlite3.DatabaseError.
+    """
+    _refuse_event_loop()
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, mode=0o600))
+    connection = _connect(path)
+    connection.enable_load_extension(True)  # noqa: FBT003  SQLite's own signature
+    connection.load_extension(extension)
+    connection.enable_load_extension(False)  # noqa: FBT003
+    connection.execute("PRAGMA secure_delete = ON")
+    return connection
+
+
 def _create_engine(path: Path, pool_size: int) -> Engine:
     return create_engine(
         "sqlite://",

@@ -1,0 +1,76 @@
+"""Whether the sketches find what an exact search finds, with this house's own vectors.
+
+How well signs alone choose depends on the model and on what people talk about, and a
+number that was right elsewhere proves nothing here. So some of the stored exchanges are
+looked up both ways, and more candidates are read exactly until nearly all that should
+be found is.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from sqlalchemy import Connection
+
+from .. import events
+from ..database import Database
+from ..models import HOUSEHOLD, EventKind, NewEvent, Owner
+from . import stored
+from .base import VectorRow
+from .numbers import nearest
+from .sketch import MAX_WIDTH, SketchIndex
+
+SAMPLE: Final = 50
+"""Exchanges that are looked up."""
+NEIGHBOURS: Final = 10
+TARGET: Final = 0.98
+"""The part of the nearest neighbours that is to be found."""
+
+_EQUAL: Final = 1e-6
+"""Cosines that differ by less are of sentences that were said alike."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """What a check has found."""
+
+    sampled: int
+    recall: float
+    """The part of the nearest neighbours that was found at last."""
+    width: int
+    """The candidates that are read exactly from now on."""
+
+
+@dataclass(kw_only=True, slots=True)
+class _Question:
+    """One exchange that is looked up, with its nearest neighbours as far as known."""
+
+    row: VectorRow
+    best: list[float] = field(default_factory=list)
+
+    def see(self, rows: Sequence[VectorRow]) -> None:
+        vectors = np.stack([row.vector for row in rows if row.id != self.row.id])
+        _, cosines = nearest(vectors, self.row.vector, NEIGHBOURS)
+        self.best = sorted((*self.best, *cosines.tolist()), reverse=True)[:NEIGHBOURS]
+
+
+async def check(
+    index: SketchIndex, database: Database, model: str, at: datetime
+) -> Check:
+    """Measure what an index finds, widen it where that is too little, and keep that."""
+    questions = [
+        _Question(row=row)
+        for row in await database.read(stored.sample, model, SAMPLE)
+    ]
+    await _look_up_exactly(database, model, questions)
+    width = index.width
+    recall = await _recall(index, questions)
+    while recall < TARGET and index.width < MAX_WIDTH:
+        index.width = min(2 * index.width, MAX_WIDTH)
+        recall = await _recall(index, questions)
+    if index.width != width:
+        await database.write(_remember, model, index.width, at)
+    return Check(sampled=len(questions), recall=recall, width=index.width)
