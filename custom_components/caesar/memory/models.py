@@ -77,6 +77,7 @@ class EventKind(StrEnum):
     FACTS_OPENED = "memory.facts.opened"
     OWNER_MOVED = "memory.owner.moved"
     OWNER_MOVE_UNDONE = "memory.owner.move_undone"
+    SEMANTIC_CHECKED = "memory.semantic.checked"
     VOICE_MAPPED = "memory.voice.mapped"
 
 

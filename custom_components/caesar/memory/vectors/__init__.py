@@ -16,6 +16,16 @@ from .qdrant import QdrantIndex, QdrantServer
 from .sketch import SketchIndex
 from .sqlite_vec import PACKAGE, SqliteVecIndex
 
+__all__ = [
+    "DEFAULT_INDEX",
+    "IndexKind",
+    "QdrantServer",
+    "VectorIndex",
+    "heal",
+    "is_available",
+    "open_index",
+]
+
 
 class IndexKind(StrEnum):
     """Who finds what is near."""

@@ -7,7 +7,7 @@ be found is.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -52,8 +52,10 @@ class _Question:
     best: list[float] = field(default_factory=list)
 
     def see(self, rows: Sequence[VectorRow]) -> None:
-        vectors = np.stack([row.vector for row in rows if row.id != self.row.id])
-        _, cosines = nearest(vectors, self.row.vector, NEIGHBOURS)
+        others = [row.vector for row in rows if row.id != self.row.id]
+        if not others:
+            return
+        _, cosines = nearest(np.stack(others), self.row.vector, NEIGHBOURS)
         self.best = sorted((*self.best, *cosines.tolist()), reverse=True)[:NEIGHBOURS]
 
 
@@ -62,8 +64,7 @@ async def check(
 ) -> Check:
     """Measure what an index finds, widen it where that is too little, and keep that."""
     questions = [
-        _Question(row=row)
-        for row in await database.read(stored.sample, model, SAMPLE)
+        _Question(row=row) for row in await database.read(stored.sample, model, SAMPLE)
     ]
     await _look_up_exactly(database, model, questions)
     width = index.width
@@ -74,3 +75,45 @@ async def check(
     if index.width != width:
         await database.write(_remember, model, index.width, at)
     return Check(sampled=len(questions), recall=recall, width=index.width)
+
+
+async def _look_up_exactly(
+    database: Database, model: str, questions: Sequence[_Question]
+) -> None:
+    after: int | None = 0
+    while after is not None:
+        page, after = await database.read(stored.rows, model, after)
+        await asyncio.to_thread(_see, questions, page)
+
+
+def _see(questions: Sequence[_Question], page: Sequence[VectorRow]) -> None:
+    by_owner: dict[Owner, list[VectorRow]] = {}
+    for row in page:
+        by_owner.setdefault(row.owner, []).append(row)
+    for question in questions:
+        question.see(by_owner.get(question.row.owner, ()))
+
+
+async def _recall(index: SketchIndex, questions: Sequence[_Question]) -> float:
+    """Return which part of the nearest neighbours the index finds."""
+    wanted = found = 0
+    for question in questions:
+        if not question.best:
+            continue
+        row = question.row
+        hits = await index.search(row.vector, NEIGHBOURS + 1, owners=[row.owner])
+        # By what they score: of sentences that were said alike any will do.
+        least = question.best[-1] - _EQUAL
+        near = sum(hit.id != row.id and hit.score >= least for hit in hits)
+        wanted += len(question.best)
+        found += min(near, len(question.best))
+    return found / wanted if wanted else 1.0
+
+
+def _remember(connection: Connection, model: str, width: int, at: datetime) -> None:
+    told = NewEvent(
+        kind=EventKind.SEMANTIC_CHECKED,
+        owner=HOUSEHOLD,
+        payload={"model": model, "width": width},
+    )
+    events.append(connection, told, at)

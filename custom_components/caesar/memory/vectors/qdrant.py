@@ -90,7 +90,7 @@ class QdrantIndex(RankedIndex):
 
     @override
     async def rebuild(self) -> None:
-        """Fill the collection anew, and delete those of models that were used before."""
+        """Fill the collection anew, and delete those of other models."""
         await self._delete_collections()
         after: int | None = 0
         while after is not None:
@@ -112,7 +112,7 @@ class QdrantIndex(RankedIndex):
                 "filter": {"must": _conditions(wanted, period)},
                 "with_payload": False,
             },
-            timeout=_SEARCH_TIMEOUT,
+            within=_SEARCH_TIMEOUT,
         )
         found = () if answer is None else answer["result"]["points"]
         ids = [int(point["id"]) for point in found]
@@ -147,7 +147,7 @@ class QdrantIndex(RankedIndex):
         method: str,
         path: str,
         body: Json | bytes | None,
-        timeout: aiohttp.ClientTimeout = _WRITE_TIMEOUT,
+        within: aiohttp.ClientTimeout = _WRITE_TIMEOUT,
     ) -> Json | None:
         """Return what the server answers, None where there is no such collection.
 
@@ -156,19 +156,19 @@ class QdrantIndex(RankedIndex):
         url = self._collection / path if path else self._collection
         # Without waiting, what was written might not be found yet.
         waiting = {"wait": "true"} if method == "PUT" or path == "points/delete" else {}
-        return await self._request(method, url.with_query(waiting), body, timeout)
+        return await self._request(method, url.with_query(waiting), body, within)
 
     async def _request(
         self,
         method: str,
         url: URL,
         body: Json | bytes | None,
-        timeout: aiohttp.ClientTimeout,
+        within: aiohttp.ClientTimeout,
     ) -> Json | None:
         data = body if body is None or isinstance(body, bytes) else _json(body)
         try:
             async with self._session.request(
-                method, url, data=data, headers=self._headers, timeout=timeout
+                method, url, data=data, headers=self._headers, timeout=within
             ) as response:
                 if response.status == HTTPStatus.NOT_FOUND:
                     return None

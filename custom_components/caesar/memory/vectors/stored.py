@@ -7,10 +7,9 @@ import json
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from sqlalchemy import Connection
 
-from ..models import Owner
+from ..models import EventKind, Owner
 from .base import Hit, Vector, VectorRow
 from .block import Sketches
 from .numbers import decode, nearest
@@ -78,13 +77,34 @@ def rows(
         " WHERE model = ? AND id > ? ORDER BY id LIMIT ?",
         (model, after, PAGE),
     ).all()
-    page = [
-        VectorRow(id=row_id, owner=owner, at=_moment(at), vector=vector)
-        for (row_id, owner, at, _, _), vector in zip(
-            found, _decoded(found), strict=True
-        )
-    ]
-    return page, page[-1].id if len(page) == PAGE else None
+    return _rows(found), found[-1].id if len(found) == PAGE else None
+
+
+def sample(connection: Connection, model: str, count: int) -> Sequence[VectorRow]:
+    """Return some rows from everywhere, as evenly spread as their ids are."""
+    first, last = connection.exec_driver_sql(
+        "SELECT min(id), max(id) FROM semantic_memory WHERE model = ?", (model,)
+    ).one()
+    if first is None:
+        return ()
+    starts = np.linspace(first, last, count).astype(int).tolist()
+    found = connection.exec_driver_sql(
+        "SELECT id, owner, at, vector, dimension FROM semantic_memory WHERE id IN"
+        " (SELECT (SELECT min(id) FROM semantic_memory WHERE model = ? AND id >= value)"
+        " FROM json_each(?))",
+        (model, json.dumps(starts)),
+    ).all()
+    return _rows(found)
+
+
+def remembered_width(connection: Connection, model: str) -> int | None:
+    """Return how many candidates the last check of a model found to be enough."""
+    found: int | None = connection.exec_driver_sql(
+        "SELECT json_extract(payload, '$.width') FROM audit_log WHERE kind = ?"
+        " AND json_extract(payload, '$.model') = ? ORDER BY id DESC LIMIT 1",
+        (EventKind.SEMANTIC_CHECKED.value, model),
+    ).scalar()
+    return found
 
 
 def ranked(connection: Connection, wanted: Wanted, ids: Collection[int]) -> Ranked:
@@ -121,10 +141,14 @@ def _sketches(found: Sequence[tuple[int, str, bytes]]) -> Sketches:
     )
 
 
-def _decoded(found: Sequence[Any]) -> npt.NDArray[np.float32]:
+def _rows(found: Sequence[Any]) -> Sequence[VectorRow]:
     if not found:
-        return np.empty((0, 0), np.float32)
-    return decode([row.vector for row in found], found[0].dimension)
+        return ()
+    vectors = decode([row.vector for row in found], found[0].dimension)
+    return [
+        VectorRow(id=row.id, owner=row.owner, at=_moment(row.at), vector=vector)
+        for row, vector in zip(found, vectors, strict=True)
+    ]
 
 
 def _moment(stored: str) -> datetime:
