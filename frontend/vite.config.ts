@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { denseProperties } from "./dense_properties.ts";
 import { denseTemplates } from "./dense_templates.ts";
 
 export default defineConfig({
-  plugins: [denseTemplates],
+  plugins: [denseProperties, denseTemplates],
   build: {
     outDir: "../custom_components/caesar/frontend",
     emptyOutDir: false,

@@ -35,14 +35,21 @@ _LOGGER = logging.getLogger(__name__)
 _PERSON: Final = "person"
 
 
-async def async_owners(hass: HomeAssistant) -> dict[Owner, str]:
-    """Return everybody a voice can belong to, with their names, household first."""
+async def async_owners(
+    hass: HomeAssistant, language: str | None = None
+) -> dict[Owner, str]:
+    """Return everybody a voice can belong to, with their names, household first.
+
+    Without a language, the household is named in that of the house.
+    """
     people = people_of(hass)
     accounts = {
         user_owner(user_id): name
         for user_id, name in (await async_accounts(hass)).items()
     }
-    household = await async_words(hass, translation_key="owner", option=HOUSEHOLD)
+    household = await async_words(
+        hass, translation_key="owner", option=HOUSEHOLD, language=language
+    )
     return {HOUSEHOLD: household, **people, **(accounts | people)}
 
 
@@ -68,10 +75,16 @@ def people_of(hass: HomeAssistant) -> dict[Owner, str]:
     )
 
 
-async def async_words(hass: HomeAssistant, *, translation_key: str, option: str) -> str:
-    """Return what a choice is called in the language of the house."""
+async def async_words(
+    hass: HomeAssistant,
+    *,
+    translation_key: str,
+    option: str,
+    language: str | None = None,
+) -> str:
+    """Return what a choice is called; without a language, in that of the house."""
     texts = await async_get_translations(
-        hass, hass.config.language, "selector", [DOMAIN]
+        hass, language or hass.config.language, "selector", [DOMAIN]
     )
     key = f"component.{DOMAIN}.selector.{translation_key}.options.{option}"
     return texts.get(key, option)

@@ -50,11 +50,23 @@ export type Answer<Name extends Command> = Commands[Name][1];
 export type Told<Name extends Topic> = Subscriptions[Name][1];
 
 export class Api {
+  readonly #doing = new Map<string, Promise<unknown>>();
+
   constructor(private readonly hass: () => Hass) {}
 
   /** Rejects with a CaesarError, or with a number where the connection is lost. */
   call<Name extends Command>(type: Name, asked: Asked<Name>): Promise<Answer<Name>> {
-    return this.hass().callWS({ type, ...asked });
+    const { language, callWS } = this.hass();
+    return callWS({ type, language, ...asked });
+  }
+
+  /** Change something: once, however often it is asked for before the answer is here. */
+  act<Name extends Command>(type: Name, asked: Asked<Name>): Promise<Answer<Name>> {
+    const what = type + JSON.stringify(asked);
+    const done = () => this.#doing.delete(what);
+    const doing = this.#doing.get(what) ?? this.call(type, asked).finally(done);
+    this.#doing.set(what, doing);
+    return doing as Promise<Answer<Name>>;
   }
 
   /** Home Assistant subscribes again by itself when a lost connection is back. */
@@ -63,6 +75,7 @@ export class Api {
     asked: Omit<Subscriptions[Name][0], "type">,
     listener: (event: Told<Name>) => void,
   ): Promise<Unsubscribe> {
-    return this.hass().connection.subscribeMessage(listener, { type, ...asked });
+    const { language, connection } = this.hass();
+    return connection.subscribeMessage(listener, { type, language, ...asked });
   }
 }

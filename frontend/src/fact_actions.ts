@@ -1,6 +1,6 @@
 /** What a person does with facts; all of it can be undone where the panel says so. */
 
-import type { Answer, Asked } from "./api";
+import type { Asked } from "./api";
 import { problem, type Context } from "./context";
 import type { CaesarError, Fact, FactsResult, SeenFact } from "./protocol";
 
@@ -13,19 +13,19 @@ export class FactActions {
   constructor(private readonly context: () => Context) {}
 
   async add(asked: Asked<"caesar/facts/add">): Promise<Saved> {
-    return this.#save(() => this.#call("caesar/facts/add", asked));
+    return this.#save(() => this.context().api.act("caesar/facts/add", asked));
   }
 
   /** Change key or value, and offer to take it back. */
   async edit(asked: Asked<"caesar/facts/edit">): Promise<Saved> {
-    const saved = await this.#save(() => this.#call("caesar/facts/edit", asked));
+    const saved = await this.#save(() => this.context().api.act("caesar/facts/edit", asked));
     if ("fact" in saved) this.#offerUndo("done.edited", [saved.fact], seen([saved.fact]));
     return saved;
   }
 
   async revert(fact: Fact, event_id: number): Promise<void> {
     const asked = { fact_id: fact.id, revision: fact.revision, event_id };
-    const saved = await this.#save(() => this.#call("caesar/facts/revert", asked));
+    const saved = await this.#save(() => this.context().api.act("caesar/facts/revert", asked));
     if ("fact" in saved) this.#offerUndo("done.reverted", [saved.fact], seen([saved.fact]));
     else this.context().notify({ text: saved.text, isError: true });
   }
@@ -75,7 +75,7 @@ export class FactActions {
   ): Promise<FactsResult | null> {
     const { notify, text } = this.context();
     try {
-      const result: FactsResult = await this.#call(name, asked);
+      const result: FactsResult = await this.context().api.act(name, asked);
       const [first] = result.failed;
       if (first) {
         const reason = problem(this.context(), { ...first, message: first.code });
@@ -97,14 +97,6 @@ export class FactActions {
       return { code, text: problem(this.context(), error), present: data?.fact ?? null };
     }
   }
-
-  #call<Name extends WordedCommand>(
-    name: Name,
-    asked: Asked<Name>,
-  ): Promise<Answer<Name>> {
-    const { api, hass } = this.context();
-    return api.call(name, { language: hass.language, ...asked } as Asked<Name>);
-  }
 }
 
 type FactsCommand =
@@ -112,11 +104,6 @@ type FactsCommand =
   | "caesar/facts/move"
   | "caesar/facts/delete"
   | "caesar/facts/restore";
-type WordedCommand =
-  | FactsCommand
-  | "caesar/facts/add"
-  | "caesar/facts/edit"
-  | "caesar/facts/revert";
 
 function seen(facts: readonly Fact[]): SeenFact[] {
   return facts.map(({ id, revision }) => ({ fact_id: id, revision }));

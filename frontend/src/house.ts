@@ -26,6 +26,7 @@ export class House {
   constructor(
     private readonly api: Api,
     private readonly changed: () => void,
+    private readonly refused: (error: unknown) => void,
   ) {}
 
   /** Begin, or begin anew in another language; nothing where that was done already. */
@@ -58,6 +59,12 @@ export class House {
     this.changed();
   }
 
+  /** Somebody's facts may not be seen any more; back to one's own. */
+  #close(reason: unknown): void {
+    this.open(null);
+    this.refused(reason);
+  }
+
   #subscribeFacts(): void {
     end(this.#facts);
     const turn = ++this.#turn;
@@ -65,14 +72,15 @@ export class House {
     this.#facts = this.#watch(
       this.api.subscribe(
         "caesar/facts/subscribe",
-        { language: this.#language, ...owner },
+        owner,
         (event) => turn === this.#turn && this.#onFacts(event),
       ),
     );
   }
 
   #watch(subscription: Promise<Unsubscribe>): Promise<Unsubscribe> {
-    subscription.catch(() => {
+    subscription.catch((error: unknown) => {
+      if (this.opened) return this.#close(error);
       this.state = "refused";
       this.changed();
     });
@@ -81,6 +89,7 @@ export class House {
 
   #onFacts(event: FactsEvent): void {
     if (event.type === "unavailable") {
+      if (this.opened && event.translation_key) return this.#close(event);
       this.state = "unavailable";
     } else if (this.store.apply(event)) {
       this.state = "ready";
@@ -104,8 +113,7 @@ export class House {
   }
 
   async #loadSuggestions(): Promise<void> {
-    const asked = { language: this.#language };
-    const found = await this.api.call("caesar/suggestions/list", asked).catch(() => null);
+    const found = await this.api.call("caesar/suggestions/list", {}).catch(() => null);
     if (!found) return;
     this.suggestions = found.suggestions;
     this.changed();

@@ -4,7 +4,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "./parts/decorators";
 import { LitElement } from "lit";
 import { Api } from "./api";
-import type { Context, Notice } from "./context";
+import { problem, type Context, type Notice } from "./context";
 import { FactActions } from "./fact_actions";
 import { Format } from "./format";
 import type { Hass, PanelInfo, Route } from "./hass";
@@ -14,7 +14,7 @@ import { panelStyles } from "./panel_styles";
 import { icon } from "./parts/icons";
 import { shared } from "./parts/styles";
 import type { OwnerId } from "./protocol";
-import { renderTab } from "./tabs";
+import { tabElement } from "./tabs";
 
 const NOTICE_SECONDS = 10;
 const CATEGORIES = ["config_panel", "exceptions"];
@@ -33,10 +33,15 @@ export class CaesarPanel extends LitElement {
   @state() private context: Context | null = null;
   readonly #api = new Api(() => this.hass);
   readonly #actions = new FactActions(() => this.context!);
-  readonly #house = new House(this.#api, () => this.requestUpdate());
+  readonly #house = new House(
+    this.#api,
+    () => this.requestUpdate(),
+    (error) => this.#notify({ text: problem(this.context!, error), isError: true }),
+  );
   #format: Format | null = null;
   #textsOf = "";
   #tabInSight = "";
+  #tab: HTMLElement | null = null;
   #noticeTimer = 0;
 
   /** Home Assistant assigns `hass` on every change of any state. */
@@ -72,11 +77,14 @@ export class CaesarPanel extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.addEventListener("click", onlyOnce, true);
+    window.addEventListener("keydown", this.#onKey);
     if (this.hasUpdated) this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    window.removeEventListener("keydown", this.#onKey);
     this.#house.leave();
   }
 
@@ -93,7 +101,7 @@ export class CaesarPanel extends LitElement {
     const { hass } = this;
     const house = this.#house;
     const format = this.#format;
-    if (!house.me || !format) return null;
+    if (!house.me || !format || house.state === "refused") return null;
     return {
       hass,
       format,
@@ -194,7 +202,7 @@ export class CaesarPanel extends LitElement {
   }
 
   #renderContent(place: Place): TemplateResult {
-    if (this.context) return renderTab(place, this.context);
+    if (this.context) return html`${(this.#tab = tabElement(this.#tab, place, this.context))}`;
     if (this.#house.state === "unavailable" || this.#house.state === "refused") {
       return html`<div class="empty" role="status">
         ${icon("alert")}
@@ -224,7 +232,7 @@ export class CaesarPanel extends LitElement {
       ${notice
         ? html`<span class="bidi">${notice.text}</span>
             ${notice.undo
-              ? html`<button @click=${this.#undo}>${icon("undo")} ${this.#t("undo")}</button>`
+              ? html`<button title="Ctrl+Z" @click=${this.#undo}>${icon("undo")} ${this.#t("undo")}</button>`
               : nothing}
             <button class="square" aria-label=${this.#t("close")} @click=${this.#endNotice}>
               ${icon("close")}
@@ -264,6 +272,11 @@ export class CaesarPanel extends LitElement {
     this.#endNoticeLater();
   }
 
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const isTyping = innermost(event).matches("input, textarea");
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isTyping) this.#undo();
+  };
+
   #undo(): void {
     const undo = this.notice?.undo;
     this.#endNotice();
@@ -283,4 +296,15 @@ export class CaesarPanel extends LitElement {
   #keepNotice(): void {
     clearTimeout(this.#noticeTimer);
   }
+}
+
+/** The second click of a double click would hit what has moved under the pointer since. */
+function onlyOnce(event: MouseEvent): void {
+  if (event.detail < 2 || !innermost(event).closest("button, .tr")) return;
+  event.stopPropagation();
+  event.preventDefault();
+}
+
+function innermost(event: Event): Element {
+  return event.composedPath()[0] as Element;
 }

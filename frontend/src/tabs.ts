@@ -1,6 +1,5 @@
 /** The content of each tab. */
 
-import { html, type TemplateResult } from "lit";
 import type { Context } from "./context";
 import type { Place } from "./model/route";
 import "./tabs/conversations_tab";
@@ -11,30 +10,16 @@ import "./tabs/section_tab";
 import "./tabs/status_tab";
 import "./tabs/suggestions_tab";
 
-export function renderTab({ tab, id }: Place, context: Context): TemplateResult {
-  switch (tab) {
-    case "facts":
-      return html`<caesar-facts-tab .context=${context} .factId=${id}>
-      </caesar-facts-tab>`;
-    case "suggestions":
-      return html`<caesar-suggestions-tab .context=${context}>
-      </caesar-suggestions-tab>`;
-    case "conversations":
-      return html`<caesar-conversations-tab
-        .context=${context}
-        .exchangeId=${id}
-      ></caesar-conversations-tab>`;
-    case "history":
-      return html`<caesar-history-tab .context=${context}>
-      </caesar-history-tab>`;
-    case "section":
-      return html`<caesar-section-tab .context=${context}>
-      </caesar-section-tab>`;
-    case "people":
-      return html`<caesar-people-tab .context=${context}>
-      </caesar-people-tab>`;
-    case "status":
-      return html`<caesar-status-tab .context=${context}>
-      </caesar-status-tab>`;
-  }
+/** What each tab is given; those in which nothing opens leave `openId` alone. */
+type TabElement = HTMLElement & { context: Context; openId: number | null };
+
+/** Give a place its element: the one that is shown, where that is of the same tab. */
+export function tabElement(
+  shown: HTMLElement | null,
+  { tab, id }: Place,
+  context: Context,
+): HTMLElement {
+  const name = `caesar-${tab}-tab`;
+  const element = shown?.localName === name ? shown : document.createElement(name);
+  return Object.assign(element as TabElement, { context, openId: id });
 }

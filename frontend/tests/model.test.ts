@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { attentionOf, isOver } from "../src/model/attention";
-import { line } from "../src/model/plot";
+import { bars, line } from "../src/model/plot";
 import { pieces, rangesOf } from "../src/model/quotes";
 import { pathOf, placeOf } from "../src/model/route";
 import { visibleRows } from "../src/model/rows";
@@ -59,6 +59,7 @@ test("an address says which tab is shown and what is open in it", () => {
 });
 
 test("a plot reaches from edge to edge and from the ground to the top", () => {
-  expect(line([0, 5, 10], 100, 50)).toBe("0,50 50,25 100,0");
-  expect(line([0], 100, 50)).toBe("0,50");
+  expect(line([0, 5, 10], 100, 50)).toBe("M0,50L50,25L100,0");
+  expect(line([0], 100, 50)).toBe("M0,50");
+  expect(bars([0, 10], 100, 50)).toBe("M25,50v0M75,50v-50");
 });

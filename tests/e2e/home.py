@@ -46,6 +46,13 @@ class Home:
         assert await self.hass.config_entries.async_reload(self.house.entry.entry_id)
         await self.hass.async_block_till_done()
 
+    async def option(self, name: str, value: Any) -> None:
+        """Change an option, by which CAESAR is loaded anew."""
+        entry = self.house.entry
+        options = {**entry.options, name: value}
+        self.hass.config_entries.async_update_entry(entry, options=options)
+        await self.hass.async_block_till_done()
+
     async def tokens(self, user: User) -> Tokens:
         token = await self.hass.auth.async_create_refresh_token(
             user, f"{self.address}/"

@@ -12,10 +12,8 @@ import pytest
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.caesar import panel
-from custom_components.caesar.memory.models import EventKind
 
 from .house import House, move_in
-from .texts import english
 
 BUILT = b"customElements.define('caesar-panel', class extends HTMLElement {});"
 
@@ -149,12 +147,3 @@ async def test_without_a_built_file_or_a_frontend_all_else_works(
     ann = house.user("Ann")
     await house.act(ann, "add_fact", key="dog.name", value="Beans")
     await hass.config_entries.async_remove(house.entry.entry_id)
-
-
-async def test_the_panel_has_words_for_every_event_and_every_job(hass: HomeAssistant):
-    house = await move_in(hass)
-    told = english()["config_panel"]
-    kinds = [kind.removeprefix("memory.") for kind in EventKind if "chat." not in kind]
-    jobs = [job.name for job in house.runtime.legion.jobs]
-    assert [kind for kind in kinds if kind.replace(".", "_") not in told["event"]] == []
-    assert [job for job in jobs if job not in told["status"]["job"]] == []

@@ -4,11 +4,13 @@ import logging
 from typing import Any
 
 import pytest
+from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.caesar.const import CONF_FACTS_ENABLED
 from custom_components.caesar.memory.editing import Editor
 from custom_components.caesar.memory.facts import Typed
-from custom_components.caesar.memory.models import user_owner
+from custom_components.caesar.memory.models import HOUSEHOLD, user_owner
+from custom_components.caesar.memory.schema import audit_log
 
 from .house import House
 from .panel import CommandError, Open, Tab
@@ -155,6 +157,38 @@ async def test_an_undo_brings_back_the_very_fact(house: House, panel_of: Open):
     assert {k: v for k, v in back.items() if k not in volatile} == {
         k: v for k, v in pinned.items() if k not in volatile
     }
+
+
+async def test_undoing_a_deletion_takes_nothing_back_that_came_after(
+    house: House, panel_of: Open
+):
+    ann, bob = house.user("Ann"), house.user("Bob")
+    await house.act(ann, "add_fact", key="gate", value="blue", owner=HOUSEHOLD)
+    anns, bobs = await panel_of(ann), await panel_of(bob)
+    (fact,) = await anns.facts()
+    gone = {"fact_id": fact["id"], "revision": None}
+    await anns.ask("facts/delete", facts=[seen(fact)])
+    (back,) = (await bobs.ask("facts/restore", facts=[gone]))["facts"]
+    edited = await bobs.ask(
+        "facts/edit", fact_id=back["id"], revision=back["revision"], value="green"
+    )
+
+    undone = await anns.ask("facts/restore", facts=[gone])
+
+    assert [one["code"] for one in undone["failed"]] == ["conflict"]
+    assert await anns.facts() == [edited["fact"]]
+
+
+async def test_a_fact_whose_past_is_gone_has_an_empty_history(
+    house: House, panel_of: Open, ann: MockUser
+):
+    await house.act(ann, "add_fact", key="gate", value="blue")
+    await house.runtime.memory.database.write(
+        lambda connection: connection.execute(audit_log.delete())
+    )
+    tab = await panel_of(ann)
+    (fact,) = await tab.facts()
+    assert await tab.ask("facts/history", fact_id=fact["id"]) == {"events": []}
 
 
 async def test_where_a_fact_comes_from(house: House, panel_of: Open):

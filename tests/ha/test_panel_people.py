@@ -92,6 +92,19 @@ async def test_a_person_sees_who_they_are_and_no_others_counts(
     assert not any(one["may_open"] for one in all_of_them["people"])
 
 
+async def test_everybody_reads_their_own_language(house: House, panel_of: Open):
+    tab = await panel_of(house.user("Ann"))
+    english = await tab.ask("people/list", language="en")
+    german = await tab.ask("people/list", language="de")
+    assert [people["people"][-1]["name"] for people in (english, german)] == [
+        "The household",
+        "Der Haushalt",
+    ]
+    assert german["landing"]["reason"].startswith("Die Worte")
+    status = await (await tab.subscribe("status", language="de")).next()
+    assert status["providers"][0]["name"] == "Eingebaut, ohne KI-Modell"
+
+
 async def test_memories_are_merged_after_a_look_and_parted_again(
     house: House, panel_of: Open
 ):
@@ -114,11 +127,17 @@ async def test_memories_are_merged_after_a_look_and_parted_again(
     assert [fact["key"] for fact in (await facts.next())["put"]] == ["dog.2.name"]
     history = await anns.ask("events/list", kinds=["memory.owner.moved"])
     assert history["events"][0]["moved"]["source"]["id"] == kim
+    (undoable,) = (await tab.ask("people/list"))["moves"]
+    assert (undoable["event_id"], undoable["facts"]) == (moved["event_id"], 1)
+    assert (await anns.ask("people/list"))["moves"] == []
     undone = await tab.ask("people/undo_move", event_id=moved["event_id"])
     assert undone["facts"] == 1
+    assert (await tab.ask("people/list"))["moves"] == []
     assert len((await facts.next())["del"]) == 1
     history = await anns.ask("events/list", kinds=["memory.owner.moved"])
     assert history["events"][0]["moved"]["undone"]
+    history = await anns.ask("events/list", kinds=["memory.owner.move_undone"])
+    assert history["events"][0]["moved"]["facts"] == 1
     assert [fact.value for fact in memory.facts_of(kim)] == ["Beans"]
 
 

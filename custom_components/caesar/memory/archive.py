@@ -98,6 +98,10 @@ class Archive:
         """Return the ids of the moves to these owners that were undone."""
         return await self.memory.database.read(merging.undone, owners)
 
+    async def moves(self, limit: int) -> tuple[Event, ...]:
+        """Return the last moves of anybody that are not undone, the newest first."""
+        return await self.memory.database.read(merging.recent, limit)
+
     async def undo_move(self, event_id: int, *, actor: Owner) -> int:
         """Undo a move; return how many facts went back. Raises MoveNotFoundError."""
         cause = Cause(at=self.memory.now(), actor=actor)

@@ -104,7 +104,7 @@ class Editor:
         )
 
     async def restore(self, several: Collection[Seen]) -> Done:
-        """Undo the last change of each fact."""
+        """Undo the last change of each fact; without a revision, its deletion."""
         fact_ids = [seen.fact_id for seen in several]
         last: dict[int, Event] = {}
 
@@ -114,6 +114,8 @@ class Editor:
             if not last:
                 last.update(undo.last_changes(connection, self.owners, fact_ids))
             change = last.get(seen.fact_id)
+            if seen.revision is None:
+                undo.require_gone(connection, seen.fact_id)
             return undo.take_back(connection, self.owners, seen, change, cause)
 
         return await self._several(several, take_back)

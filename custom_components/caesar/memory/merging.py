@@ -24,7 +24,7 @@ from .ledger import (
     put_back,
     replace_fact,
 )
-from .models import EventKind, Fact, Json, NewEvent, Owner
+from .models import Event, EventKind, Fact, Json, NewEvent, Owner
 from .schema import audit_log
 
 type _Ranges = Sequence[Sequence[int]]
@@ -109,6 +109,26 @@ def last_move(connection: Connection, target: Owner) -> int:
     return last
 
 
+def recent(connection: Connection, limit: int) -> tuple[Event, ...]:
+    """Return the last moves that are not undone, whosever they are."""
+    undoing = audit_log.alias()
+    is_undone = (
+        select(undoing.c.id)
+        .where(
+            undoing.c.kind == EventKind.OWNER_MOVE_UNDONE,
+            undoing.c.payload["move_id"].as_integer() == audit_log.c.id,
+        )
+        .exists()
+    )
+    found = connection.execute(
+        select(audit_log)
+        .where(audit_log.c.kind == EventKind.OWNER_MOVED, ~is_undone)
+        .order_by(audit_log.c.id.desc())
+        .limit(limit)
+    )
+    return tuple(events.event_from_row(row) for row in found)
+
+
 def find(connection: Connection, event_id: int) -> Move:
     """Return a move that is not undone yet; raises MoveNotFoundError."""
     event = events.find(connection, event_id)
@@ -158,7 +178,11 @@ def undo(connection: Connection, done: Move, cause: Cause) -> tuple[Patch, ...]:
         kind=EventKind.OWNER_MOVE_UNDONE,
         owner=done.target,
         actor=cause.actor,
-        payload={"move_id": done.id, "source": done.source},
+        payload={
+            "move_id": done.id,
+            "source": done.source,
+            "count": sum(patch.fact is not None for patch in patches),
+        },
     )
     events.append(connection, told, cause.at)
     return tuple(patches)

@@ -52,6 +52,13 @@ def last_changes(
     return fact_events.last_of_facts(connection, owners, fact_ids, kinds)
 
 
+def require_gone(connection: Connection, fact_id: int) -> None:
+    """Raise ConflictError where a fact that was deleted is there again."""
+    present = _present(connection, Seen(fact_id=fact_id))
+    if present is not None:
+        raise ConflictError("The fact is there again", present.revision)
+
+
 def take_back(
     connection: Connection,
     owners: Collection[Owner],

@@ -78,6 +78,8 @@ class Caller:
     connection: ActiveConnection
     entry: CaesarConfigEntry
     permissions: Permissions
+    language: str
+    """In which the caller is answered."""
 
     @property
     def user(self) -> User:
@@ -160,14 +162,23 @@ class Caller:
         raise FactNotFoundError("No such fact")
 
     def refused(self, err: Exception, fact_id: int | None = None) -> Refusal:
-        """Return what an error of memory or gateway is answered with.
+        """Return what an error of memory or gateway is answered with."""
+        if not isinstance(err, FactNotFoundError) or fact_id is None:
+            return refusal_of(err)
+        try:
+            fact = self.fact(fact_id)
+        except FactNotFoundError:
+            fact = None
+        return self.refused_of(err, fact)
 
-        A fact that the caller sees but may not change is not simply missing.
+    def refused_of(self, err: Exception, fact: Fact | None) -> Refusal:
+        """Return what an error is answered with that is about a fact, if it is there.
+
+        One that the caller sees but may not change is not simply missing.
         """
-        if isinstance(err, FactNotFoundError) and fact_id is not None:
-            seen = {fact.id: fact for fact in self.memory.stored(self.reads)}
-            if fact_id in seen and seen[fact_id].owner not in self.edits:
-                return Refusal(NOT_PERMITTED, translation_key="not_permitted")
+        missing = isinstance(err, FactNotFoundError)
+        if missing and fact is not None and fact.owner not in self.edits:
+            return Refusal(NOT_PERMITTED, translation_key="not_permitted")
         return refusal_of(err)
 
 
@@ -203,22 +214,28 @@ def require_person(connection: ActiveConnection) -> None:
         raise Refusal(NOT_PERMITTED, translation_key="people_only")
 
 
-async def async_caller(hass: HomeAssistant, connection: ActiveConnection) -> Caller:
-    """Return who calls; raises Refusal."""
+async def async_caller(
+    hass: HomeAssistant, connection: ActiveConnection, request: Mapping[str, Any]
+) -> Caller:
+    """Return who sent a request; raises Refusal."""
     require_person(connection)
     entry = loaded_entry(hass)
     if entry is None:
         raise Refusal(NOT_LOADED, translation_key="not_loaded")
-    return await async_caller_of(hass, connection, entry)
+    return await async_caller_of(hass, connection, entry, request)
 
 
 async def async_caller_of(
-    hass: HomeAssistant, connection: ActiveConnection, entry: CaesarConfigEntry
+    hass: HomeAssistant,
+    connection: ActiveConnection,
+    entry: CaesarConfigEntry,
+    request: Mapping[str, Any],
 ) -> Caller:
-    """Return who calls, for one entry."""
+    """Return who sent a request, for one entry."""
     return Caller(
         hass=hass,
         connection=connection,
         entry=entry,
         permissions=await async_permissions(hass, entry.options, connection.user),
+        language=str(request.get("language", hass.config.language)),
     )

@@ -29,8 +29,8 @@ type Schema = Mapping[vol.Marker, Any]
 # SQLite has no larger whole numbers.
 NUMBER: Final = vol.All(int, vol.Range(min=1, max=2**63 - 1))
 MOMENT: Final = vol.All(str, cv.datetime)
-LANGUAGE: Final[Schema] = {vol.Optional("language"): vol.All(str, vol.Length(max=35))}
-"""A language tag may be asked for in every answer with sentences."""
+_LANGUAGE: Final[Schema] = {vol.Optional("language"): vol.All(str, vol.Length(max=35))}
+"""A language tag may be asked for in every answer."""
 MAX_SEVERAL: Final = 10_000
 
 
@@ -64,7 +64,12 @@ def async_register(hass: HomeAssistant, command: Command | Subscription) -> None
     """Let people send a command."""
     name = f"{DOMAIN}/{command.name}"
     schema = vol.Schema(
-        {vol.Required("id"): int, vol.Required("type"): name, **command.schema}
+        {
+            vol.Required("id"): int,
+            vol.Required("type"): name,
+            **_LANGUAGE,
+            **command.schema,
+        }
     )
     anything = messages.BASE_COMMAND_MESSAGE_SCHEMA.extend(
         {vol.Required("type"): name}, extra=vol.ALLOW_EXTRA
@@ -106,7 +111,7 @@ async def _answer(
             require_person(connection)
             await command.feed(hass, connection, request).async_start()
             return
-        caller = await async_caller(hass, connection)
+        caller = await async_caller(hass, connection, request)
         if command.admin:
             caller.require_admin()
         connection.send_result(message_id, await _run(command, caller, request))

@@ -28,7 +28,7 @@ async def _list(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
         )
     )
     areas = () if "before" in request else await caller.archive.areas(owners)
-    names = await Names.read(caller.hass, caller.entry)
+    names = await Names.of(caller)
     return {
         "exchanges": [exchange_row(record, names) for record in page.rows],
         "next": page.next,

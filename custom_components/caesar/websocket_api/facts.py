@@ -8,7 +8,6 @@ from custom_components.caesar.memory.editing import Done
 from custom_components.caesar.memory.errors import (
     ConflictError,
     ExchangeNotFoundError,
-    FactNotFoundError,
 )
 from custom_components.caesar.memory.facts import Edit, Seen, Typed
 from custom_components.caesar.memory.models import (
@@ -18,7 +17,7 @@ from custom_components.caesar.memory.models import (
 )
 
 from .caller import CONFLICT, NOT_PERMITTED, Caller, Refusal
-from .command import LANGUAGE, NUMBER, Command, Schema, Subscription, several
+from .command import NUMBER, Command, Schema, Subscription, several
 from .facts_feed import FactsFeed
 from .names import Names
 from .wire import event_row, exchange_row, fact_row
@@ -36,7 +35,7 @@ async def _add(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
         secret_wanted=request["keep_secret"],
     )
     fact = await caller.editor.add(caller.owner(request["owner"]), typed)
-    return _told(caller, request, fact)
+    return _told(caller, fact)
 
 
 async def _edit(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +50,7 @@ async def _edit(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
         fact = await caller.editor.edit(_seen(request), wanted)
     except ConflictError as err:
         raise _conflict(caller, request, err) from err
-    return _told(caller, request, fact)
+    return _told(caller, fact)
 
 
 async def _revert(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
@@ -59,29 +58,29 @@ async def _revert(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
         fact = await caller.editor.revert(_seen(request), request["event_id"])
     except ConflictError as err:
         raise _conflict(caller, request, err) from err
-    return _told(caller, request, fact)
+    return _told(caller, fact)
 
 
 async def _pin(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     wanted = Edit(pinned=request["pinned"])
     done = await caller.editor.pin(_all_seen(request), wanted)
-    return await _done(caller, request, done)
+    return await _done(caller, done)
 
 
 async def _move(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     target = caller.owner(request["owner"])
     done = await caller.editor.move(_all_seen(request), target)
-    return await _done(caller, request, done)
+    return await _done(caller, done)
 
 
 async def _delete(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     done = await caller.editor.delete(_all_seen(request))
-    return await _done(caller, request, done)
+    return await _done(caller, done)
 
 
 async def _restore(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     done = await caller.editor.restore(_all_seen(request))
-    return await _done(caller, request, done)
+    return await _done(caller, done)
 
 
 async def _reveal(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
@@ -102,15 +101,16 @@ async def _source(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
         record = await caller.archive.exchange(sees, fact.source_audit_id)
     except ExchangeNotFoundError:
         return answer | {"state": "closed"}
-    names = await Names.read(caller.hass, caller.entry)
+    names = await Names.of(caller)
     return answer | {"state": "exchange", "exchange": exchange_row(record, names)}
 
 
 async def _history(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     events = await caller.archive.history(caller.reads, request["fact_id"])
     if not events:
-        raise FactNotFoundError("No such fact")
-    names = await Names.read(caller.hass, caller.entry)
+        # Unless it is there, without a past.
+        caller.fact(request["fact_id"])
+    names = await Names.of(caller)
     return {"events": [event_row(event, names) for event in events]}
 
 
@@ -122,13 +122,12 @@ def _all_seen(request: dict[str, Any]) -> tuple[Seen, ...]:
     return tuple(Seen(**seen) for seen in request["facts"])
 
 
-def _row(caller: Caller, request: dict[str, Any], fact: Fact) -> dict[str, Any]:
-    language = request.get("language", caller.hass.config.language)
-    return fact_row(caller.memory, fact, language)
+def _row(caller: Caller, fact: Fact) -> dict[str, Any]:
+    return fact_row(caller.memory, fact, caller.language)
 
 
-def _told(caller: Caller, request: dict[str, Any], fact: Fact) -> dict[str, Any]:
-    return {"fact": _row(caller, request, fact)}
+def _told(caller: Caller, fact: Fact) -> dict[str, Any]:
+    return {"fact": _row(caller, fact)}
 
 
 def _conflict(caller: Caller, request: dict[str, Any], err: ConflictError) -> Refusal:
@@ -139,41 +138,42 @@ def _conflict(caller: Caller, request: dict[str, Any], err: ConflictError) -> Re
     return Refusal(
         refusal.code,
         translation_key=refusal.translation_key,
-        data=_told(caller, request, present),
+        data=_told(caller, present),
     )
 
 
-async def _done(caller: Caller, request: dict[str, Any], done: Done) -> dict[str, Any]:
+async def _done(caller: Caller, done: Done) -> dict[str, Any]:
     stored = {fact.id: fact for fact in caller.memory.stored(caller.reads)}
     failed = []
     for one in done.failed:
-        refusal = caller.refused(one.error, one.fact_id)
-        present = stored.get(one.fact_id) if refusal.code == CONFLICT else None
+        fact = stored.get(one.fact_id)
+        refusal = caller.refused_of(one.error, fact)
+        present = fact if refusal.code == CONFLICT else None
         failed.append(
             {
                 "fact_id": one.fact_id,
                 "code": refusal.code,
                 "translation_key": refusal.translation_key,
-                "fact": present and _row(caller, request, present),
+                "fact": present and _row(caller, present),
             }
         )
     # There may be thousands.
     rows = await caller.hass.async_add_executor_job(
-        lambda: [_row(caller, request, fact) for fact in done.facts]
+        lambda: [_row(caller, fact) for fact in done.facts]
     )
     return {"facts": rows, "done": list(done.ids), "failed": failed}
 
 
-_SEVERAL: Final[Schema] = {vol.Required("facts"): several(_SEEN), **LANGUAGE}
+_SEVERAL: Final[Schema] = {vol.Required("facts"): several(_SEEN)}
 _ONE: Final[Schema] = {vol.Required("fact_id"): NUMBER}
-_ONE_SEEN: Final[Schema] = {**_ONE, vol.Required("revision"): NUMBER, **LANGUAGE}
+_ONE_SEEN: Final[Schema] = {**_ONE, vol.Required("revision"): NUMBER}
 _KEEP_SECRET: Final[Schema] = {vol.Optional("keep_secret", default=False): bool}
 
 COMMANDS: Final = (
     Subscription(
         name="facts/subscribe",
         feed=FactsFeed,
-        schema={vol.Optional("owner"): str, **LANGUAGE},
+        schema={vol.Optional("owner"): str},
     ),
     Command(
         name="facts/add",
@@ -183,7 +183,6 @@ COMMANDS: Final = (
             vol.Required("key"): str,
             vol.Required("value"): str,
             **_KEEP_SECRET,
-            **LANGUAGE,
         },
     ),
     Command(

@@ -56,7 +56,7 @@ class FactsFeed(Feed):
             await _trace_opening(caller, owner)
             self.keep(async_open(self.hass, self.connection, owner))
         self.keep(caller.memory.on_change(self._changed))
-        about = await me(caller, await Names.read(caller.hass, caller.entry))
+        about = await me(caller, await Names.of(caller))
         facts = caller.memory.stored(self._owners)
         await self._async_send(caller, lambda: self._snapshot(caller, about, facts))
 
@@ -123,15 +123,11 @@ class FactsFeed(Feed):
         )
 
     def _rows(self, caller: Caller, facts: Iterable[Fact]) -> list[dict[str, Any]]:
-        return [fact_row(caller.memory, fact, self._language) for fact in facts]
+        return [fact_row(caller.memory, fact, caller.language) for fact in facts]
 
     def _still_may(self, caller: Caller) -> bool:
         opened = set(self._owners) - set(caller.permissions.sees)
         return not opened or self.connection.user.is_admin
-
-    @property
-    def _language(self) -> str:
-        return str(self.request.get("language", self.hass.config.language))
 
 
 async def _trace_opening(caller: Caller, owner: Owner) -> None:

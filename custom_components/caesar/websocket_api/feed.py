@@ -53,7 +53,7 @@ class Feed(ABC):
         """Answer the request and begin; raises Refusal."""
         entry = loaded_entry(self.hass)
         if entry is not None:
-            caller = await async_caller_of(self.hass, self.connection, entry)
+            caller = await self._async_caller(entry)
             self.check(caller)
         self.hass.data.setdefault(_FEEDS, set()).add(self)
         self.connection.subscriptions[self._id] = self._end
@@ -67,7 +67,7 @@ class Feed(ABC):
         """Begin with a memory that was loaded."""
         self.unload()
         generation = self._generation
-        caller = await async_caller_of(self.hass, self.connection, entry)
+        caller = await self._async_caller(entry)
         try:
             self.check(caller)
             await self.async_begin(caller)
@@ -76,6 +76,9 @@ class Feed(ABC):
             if generation == self._generation:
                 self.unload()
                 self.send({**UNAVAILABLE, "translation_key": refusal.translation_key})
+
+    async def _async_caller(self, entry: CaesarConfigEntry) -> Caller:
+        return await async_caller_of(self.hass, self.connection, entry, self.request)
 
     @callback
     def unload(self) -> None:

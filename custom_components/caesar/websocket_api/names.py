@@ -13,7 +13,8 @@ from custom_components.caesar.const import BUILTIN_PROVIDER
 from custom_components.caesar.memory.models import HOUSEHOLD, Owner
 from custom_components.caesar.people import async_owners, async_words
 from custom_components.caesar.providers import provider_subentries
-from custom_components.caesar.runtime import CaesarConfigEntry
+
+from .caller import Caller
 
 type Named = dict[str, str]
 
@@ -27,18 +28,22 @@ class Names:
     providers: dict[str, str]
 
     @classmethod
-    async def read(cls, hass: HomeAssistant, entry: CaesarConfigEntry) -> Self:
-        """Return the names of this moment."""
+    async def of(cls, caller: Caller) -> Self:
+        """Return the names of this moment, in the caller's language."""
+        hass, language = caller.hass, caller.language
         builtin = await async_words(
-            hass, translation_key="provider", option=BUILTIN_PROVIDER
+            hass,
+            translation_key="provider",
+            option=BUILTIN_PROVIDER,
+            language=language,
         )
         providers = {
             provider_id: subentry.title
-            for provider_id, subentry in provider_subentries(entry).items()
+            for provider_id, subentry in provider_subentries(caller.entry).items()
         }
         return cls(
             hass=hass,
-            owners=await async_owners(hass),
+            owners=await async_owners(hass, language),
             providers={BUILTIN_PROVIDER: builtin, **providers},
         )
 

@@ -1,7 +1,7 @@
 """People and rooms: whose words are whose, and giving one's memory to another."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from homeassistant.core import callback
 from homeassistant.helpers import entity_registry as er
@@ -31,11 +31,14 @@ from .caller import NOT_FOUND, NOT_PERMITTED, Caller, Refusal
 from .command import NUMBER, Command, Schema
 from .me import me
 from .names import Names
-from .wire import fact_row
+from .wire import fact_row, moment
+
+_MOST_MOVES: Final = 5
+"""That can still be undone in the panel."""
 
 
 async def _list(caller: Caller, _request: dict[str, Any]) -> dict[str, Any]:
-    names = await Names.read(caller.hass, caller.entry)
+    names = await Names.of(caller)
     return {
         "me": await me(caller, names),
         "landing": await _landing(caller, names, caller.user.id, None),
@@ -45,7 +48,30 @@ async def _list(caller: Caller, _request: dict[str, Any]) -> dict[str, Any]:
         ],
         "accounts": await _accounts(caller, names),
         "one_person": caller.entry.options.get(CONF_ONE_PERSON),
+        "moves": await _moves(caller, names),
     }
+
+
+async def _moves(caller: Caller, names: Names) -> list[dict[str, Any]]:
+    """Return the moves that the caller could undo."""
+    if not caller.permissions.is_admin:
+        return []
+    return [
+        {
+            "event_id": event.id,
+            "at": moment(event.at),
+            "source": names.owner(str(event.payload["source"])),
+            "target": names.owner(event.owner),
+            "facts": len(cast("list[Json]", event.payload["facts"])),
+        }
+        for event in await caller.archive.moves(_MOST_MOVES)
+        if _may_undo(caller, str(event.payload["source"]), event.owner)
+    ]
+
+
+def _may_undo(caller: Caller, source: Owner, target: Owner) -> bool:
+    may = caller.permissions.may_move
+    return may(source, target) or may(target, source)
 
 
 async def _people(caller: Caller, names: Names) -> list[dict[str, Any]]:
@@ -111,7 +137,7 @@ async def _landing(
     caller: Caller, names: Names, user_id: str | None, satellite_id: str | None
 ) -> dict[str, Any]:
     told = await async_explain_landing(
-        caller.hass, caller.entry.options, user_id, satellite_id
+        caller.hass, caller.entry.options, user_id, satellite_id, caller.language
     )
     return {
         "owner": names.owner(told["owner"]),
@@ -190,7 +216,7 @@ def _save(caller: Caller, option: str, mapping: dict[str, Owner]) -> None:
 
 
 async def _require_known(caller: Caller, owner: Owner) -> None:
-    names = await Names.read(caller.hass, caller.entry)
+    names = await Names.of(caller)
     if owner not in names.owners:
         raise Refusal(NOT_FOUND, translation_key="owner_not_found")
 
@@ -198,7 +224,7 @@ async def _require_known(caller: Caller, owner: Owner) -> None:
 async def _preview_move(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     source, target = await _checked_move(caller, request)
     shown = await caller.archive.preview_move(source, target)
-    language = caller.hass.config.language
+    language = caller.language
     may_see = source in caller.permissions.sees
     merged = shown.merged if may_see else ()
     renamed = shown.renamed if may_see else ()
@@ -226,8 +252,7 @@ async def _move(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
 
 async def _undo_move(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
     move = await caller.archive.find_move(request["event_id"])
-    may = caller.permissions.may_move
-    if not may(move.source, move.target) and not may(move.target, move.source):
+    if not _may_undo(caller, move.source, move.target):
         raise Refusal(NOT_PERMITTED, translation_key="move_not_permitted")
     facts = await caller.archive.undo_move(move.id, actor=caller.scope.owner)
     return {"facts": facts}

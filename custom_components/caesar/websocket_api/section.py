@@ -10,7 +10,7 @@ import voluptuous as vol
 from custom_components.caesar.memory.ledger import Patch
 
 from .caller import Caller
-from .command import LANGUAGE, Subscription
+from .command import Subscription
 from .feed import RefreshingFeed
 
 
@@ -29,8 +29,8 @@ class SectionFeed(RefreshingFeed):
     @override
     async def async_state(self, caller: Caller) -> dict[str, Any]:
         runtime = caller.runtime
-        language = self.request.get("language", self.hass.config.language)
-        section = runtime.section(caller.scope, self.request["text"], language)
+        text = self.request["text"]
+        section = runtime.section(caller.scope, text, caller.language)
         return {
             "type": "section",
             "facts_enabled": runtime.facts_enabled,
@@ -82,7 +82,6 @@ COMMANDS: Final = (
         feed=SectionFeed,
         schema={
             vol.Optional("text", default=""): vol.All(str, vol.Length(max=4000)),
-            **LANGUAGE,
         },
     ),
 )

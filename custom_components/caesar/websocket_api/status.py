@@ -72,17 +72,25 @@ def _job(runtime: CaesarRuntime, job: Job) -> dict[str, Any]:
         "running": started_at is not None or progress is not None,
         "started_at": moment(started_at),
         "progress": None if progress is None else asdict(progress),
-        "last": _last(runtime.legion.reports.get(job.name)),
+        "last": _last(job.name, runtime.legion.reports.get(job.name)),
     }
 
 
-def _last(report: RunReport | None) -> dict[str, Any] | None:
+def _last(name: str, report: RunReport | None) -> dict[str, Any] | None:
     if report is None:
         return None
-    outcome = report.outcome
+    return {
+        "at": moment(report.at),
+        "outcome": _outcome(name, report.outcome),
+        "error": report.error,
+    }
+
+
+def _outcome(name: str, outcome: object) -> dict[str, Any]:
+    """Return what a job did as names with numbers; a plain number has the job's."""
     if is_dataclass(outcome) and not isinstance(outcome, type):
-        outcome = asdict(outcome)
-    return {"at": moment(report.at), "outcome": outcome, "error": report.error}
+        return asdict(outcome)
+    return {name: int(outcome)} if isinstance(outcome, int) else {}
 
 
 async def _learning(caller: Caller, counted: Statistics) -> dict[str, Any]:
@@ -98,7 +106,7 @@ async def _learning(caller: Caller, counted: Statistics) -> dict[str, Any]:
 
 
 async def _providers(caller: Caller) -> list[dict[str, Any]]:
-    names = await Names.read(caller.hass, caller.entry)
+    names = await Names.of(caller)
     kinds = {
         provider_id: subentry.data[CONF_PROVIDER_KIND]
         for provider_id, subentry in provider_subentries(caller.entry).items()
@@ -153,7 +161,7 @@ async def _history(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _set_aside(caller: Caller, _request: dict[str, Any]) -> dict[str, Any]:
-    names = await Names.read(caller.hass, caller.entry)
+    names = await Names.of(caller)
     own = await caller.memory.set_aside(caller.scope)
     hidden = 0
     if caller.permissions.is_admin:

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
 import voluptuous as vol
 
 from custom_components.caesar.memory.decisions import owner_of_accepted
@@ -15,16 +14,15 @@ from custom_components.caesar.memory.models import HOUSEHOLD, Fact, Origin
 from custom_components.caesar.memory.suggestions import Suggestion
 
 from .caller import Caller, Refusal
-from .command import LANGUAGE, NUMBER, Command, Schema, several
+from .command import NUMBER, Command, Schema, several
 from .wire import fact_row, moment
 
 
-async def _list(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
+async def _list(caller: Caller, _request: dict[str, Any]) -> dict[str, Any]:
     stored = {fact.id: fact for fact in caller.memory.stored(caller.permissions.sees)}
-    language = _language(caller.hass, request)
     return {
         "suggestions": [
-            _row(caller, one, stored.get(one.fact_id or 0), language)
+            _row(caller, one, stored.get(one.fact_id or 0))
             for one in await caller.memory.suggestions(caller.scope)
         ]
     }
@@ -58,10 +56,9 @@ async def _accept(caller: Caller, request: dict[str, Any]) -> dict[str, Any]:
             failed.append(_failed(caller, suggestion_id, err))
         else:
             done.append(suggestion_id)
-    language = _language(caller.hass, request)
     return {
         "done": done,
-        "facts": [fact_row(caller.memory, fact, language) for fact in facts],
+        "facts": [fact_row(caller.memory, fact, caller.language) for fact in facts],
         "failed": failed,
     }
 
@@ -101,10 +98,8 @@ def _failed(caller: Caller, suggestion_id: int, err: Exception) -> dict[str, Any
     }
 
 
-def _row(
-    caller: Caller, suggestion: Suggestion, target: Fact | None, language: str
-) -> dict[str, Any]:
-    memory = caller.memory
+def _row(caller: Caller, suggestion: Suggestion, target: Fact | None) -> dict[str, Any]:
+    memory, language = caller.memory, caller.language
     present = target and fact_row(memory, target, language)
     sentence = present["sentence"] if present else ""
     if suggestion.value:
@@ -145,14 +140,10 @@ def _as_fact(suggestion: Suggestion) -> Fact:
     )
 
 
-def _language(hass: HomeAssistant, request: dict[str, Any]) -> str:
-    return str(request.get("language", hass.config.language))
-
-
-_IDS: Final[Schema] = {vol.Required("suggestion_ids"): several(NUMBER), **LANGUAGE}
+_IDS: Final[Schema] = {vol.Required("suggestion_ids"): several(NUMBER)}
 
 COMMANDS: Final = (
-    Command(name="suggestions/list", handler=_list, schema=LANGUAGE),
+    Command(name="suggestions/list", handler=_list, schema={}),
     Command(
         name="suggestions/accept",
         handler=_accept,

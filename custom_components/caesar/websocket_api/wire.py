@@ -150,9 +150,10 @@ def _moved(event: Event, names: Names, undone: frozenset[int]) -> dict[str, Any]
     if not isinstance(source, str):
         return None
     moved = event.payload.get("facts")
+    count = len(moved) if isinstance(moved, list) else event.payload.get("count", 0)
     return {
         "source": names.owner(source),
-        "facts": len(moved) if isinstance(moved, list) else 0,
+        "facts": count,
         "undone": event.id in undone,
     }
 

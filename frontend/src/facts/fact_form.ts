@@ -120,6 +120,9 @@ export class FactForm extends PanelElement {
 
   async #submit(event: Event): Promise<void> {
     event.preventDefault();
+    const { factId, key, value } = this.draft;
+    const present = this.context.store.get(factId ?? 0);
+    if (present?.key === key.trim() && present.value === value.trim()) return this.#finish();
     this.saving = true;
     const saved = await this.#save();
     this.saving = false;

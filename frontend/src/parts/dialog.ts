@@ -51,7 +51,11 @@ const look = css`
     flex: none;
   }
   h2 {
-    padding-block: 7px;
+    padding-top: 7px;
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 4;
+    overflow: hidden;
   }
   .body {
     overflow: auto;

@@ -34,9 +34,17 @@ export class PanelElement extends LitElement {
   }
 }
 
-/** Elements are defined once; a second bundle in the same tab leaves the first ones be. */
-export function define(tag: string, element: CustomElementConstructor): void {
-  if (!customElements.get(tag)) customElements.define(tag, element);
+/**
+ * Elements are defined once; a second bundle in the same tab leaves the first ones be.
+ *
+ * The build takes the plain decorators away and names their properties here instead.
+ */
+export function define(tag: string, element: typeof LitElement, properties = ""): void {
+  if (customElements.get(tag)) return;
+  for (const name of properties.split(" ").filter(Boolean)) {
+    element.createProperty(name, { attribute: false });
+  }
+  customElements.define(tag, element);
 }
 
 /** The text of the input, select or textarea that an event comes from. */

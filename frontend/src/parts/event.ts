@@ -60,10 +60,11 @@ export function eventRow(
 }
 
 export function title(context: Context, event: MemoryEvent): string {
+  const { voice } = event;
   const key = event.kind.replace(/^memory\./, "").replace(/\./g, "_");
   return (
-    context.text(`event.${key}`, {
-      name: event.moved?.source.name ?? event.voice ?? "",
+    context.text(`event.${key}${voice && !voice.mapped ? "_not" : ""}`, {
+      name: event.moved?.source.name ?? voice?.name ?? "",
       count: event.moved?.facts ?? 0,
       owner: event.owner.name,
     }) || event.kind

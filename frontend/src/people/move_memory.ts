@@ -6,7 +6,7 @@ import { property, state } from "../parts/decorators";
 import { define, inputText, PanelElement } from "../parts/element";
 import { icon } from "../parts/icons";
 import { shared } from "../parts/styles";
-import type { OwnerId, Person, PreviewMoveResult } from "../protocol";
+import type { OwnerId, Person, PreviewMoveResult, UndoableMove } from "../protocol";
 
 const look = css`
   .row {
@@ -32,6 +32,7 @@ export class MoveMemory extends PanelElement {
   static override styles = [shared, look];
 
   @property() people: readonly Person[] = [];
+  @property() moves: readonly UndoableMove[] = [];
   @state() private source: OwnerId = "";
   @state() private target: OwnerId = "";
   @state() private preview: PreviewMoveResult | null = null;
@@ -39,22 +40,38 @@ export class MoveMemory extends PanelElement {
   protected override render(): TemplateResult {
     const { source, target, preview } = this;
     const ready = source && target && source !== target;
+    // Nothing goes to somebody who is gone.
+    const known = this.people.filter(({ kind }) => kind !== "unknown");
     return html`<section class="card">
       <h2>${this.t("move.title")}</h2>
       <p class="quiet">${this.t("move.help")}</p>
       <div class="row">
-        ${this.#renderChoice("move.from", source, (owner) => (this.source = owner))}
+        ${this.#renderChoice("move.from", source, this.people, (owner) => (this.source = owner))}
         <span class="arrow">${icon("move")}</span>
-        ${this.#renderChoice("move.to", target, (owner) => (this.target = owner))}
+        ${this.#renderChoice("move.to", target, known, (owner) => (this.target = owner))}
         <button ?disabled=${!ready} @click=${this.#look}>${this.t("move.preview")}</button>
       </div>
       ${preview ? this.#renderPreview(preview) : nothing}
+      ${this.moves.map((move) => this.#renderMove(move))}
     </section>`;
+  }
+
+  #renderMove({ event_id, at, source, target, facts }: UndoableMove): TemplateResult {
+    return html`<div class="row moved">
+      <span class="grow bidi">
+        ${source.name} → ${target.name}
+        <span class="quiet"
+          >${this.t("move.done", { count: facts })} · ${this.context.format.full(at)}</span
+        >
+      </span>
+      <button @click=${() => this.#undo(event_id)}>${icon("undo")} ${this.t("undo")}</button>
+    </div>`;
   }
 
   #renderChoice(
     label: string,
     chosen: OwnerId,
+    people: readonly Person[],
     choose: (owner: OwnerId) => void,
   ): TemplateResult {
     const change = (event: Event) => {
@@ -65,7 +82,7 @@ export class MoveMemory extends PanelElement {
       >${this.t(label)}
       <select @change=${change}>
         <option value="" ?selected=${!chosen}></option>
-        ${this.people.map(
+        ${people.map(
           ({ id, name }) =>
             html`<option value=${id} ?selected=${id === chosen}>${name}</option>`,
         )}
@@ -107,7 +124,7 @@ export class MoveMemory extends PanelElement {
 
   async #move(): Promise<void> {
     const { source, target, context } = this;
-    const moving = context.api.call("caesar/people/move", { source, target });
+    const moving = context.api.act("caesar/people/move", { source, target });
     const result = await this.attempt(moving);
     if (!result) return;
     this.preview = null;
@@ -120,7 +137,7 @@ export class MoveMemory extends PanelElement {
   }
 
   async #undo(event_id: number): Promise<void> {
-    const undoing = this.context.api.call("caesar/people/undo_move", { event_id });
+    const undoing = this.context.api.act("caesar/people/undo_move", { event_id });
     const result = await this.attempt(undoing);
     if (!result) return;
     this.context.notify({ text: this.t("move.undone", { count: result.facts }) });

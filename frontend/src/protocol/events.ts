@@ -31,6 +31,16 @@ export type EventKind =
   | "memory.owner.move_undone"
   | "memory.voice.mapped";
 
+/** What belongs together in the history. */
+export type EventGroup =
+  | "learned"
+  | "changed"
+  | "deleted"
+  | "suggestions"
+  | "refused"
+  | "learning"
+  | "people";
+
 /** What an event tells of a fact before or after it; `value` is empty where `secret`. */
 export interface FactState {
   owner: OwnerId;
@@ -73,6 +83,8 @@ export interface MemoryEvent {
 export interface ListEvents extends Page {
   type: "caesar/events/list";
   kinds?: string[];
+  /** Only events of these kinds; with `kinds`, those count. */
+  group?: EventGroup;
   /** "me" or "household"; both where missing. */
   owner?: "me" | "household";
   /** Words that must stand in key or value. */

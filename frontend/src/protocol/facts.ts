@@ -40,7 +40,6 @@ export interface SeenFact {
 export interface SubscribeFacts {
   type: "caesar/facts/subscribe";
   /** Of the sentences; the house's where missing. */
-  language?: string;
   /** Another person's facts alone: `me.may_open_others` only, and audited. */
   owner?: OwnerId;
 }
@@ -56,7 +55,6 @@ export interface AddFact {
   owner: "me" | OwnerId;
   key: string;
   value: string;
-  language?: string;
   /** The person was warned (error `secret`) and wants it kept. */
   keep_secret?: boolean;
 }
@@ -66,7 +64,6 @@ export interface EditFact {
   revision: number;
   key?: string;
   value?: string;
-  language?: string;
   keep_secret?: boolean;
 }
 /** Put the value in again that the fact had after an event of its history. */
@@ -75,7 +72,6 @@ export interface RevertFact {
   fact_id: number;
   revision: number;
   event_id: number;
-  language?: string;
 }
 export interface FactResult {
   fact: Fact;
@@ -85,18 +81,15 @@ export interface PinFacts {
   type: "caesar/facts/pin";
   facts: SeenFact[];
   pinned: boolean;
-  language?: string;
 }
 export interface MoveFacts {
   type: "caesar/facts/move";
   facts: SeenFact[];
   owner: "me" | "household";
-  language?: string;
 }
 export interface DeleteFacts {
   type: "caesar/facts/delete";
   facts: SeenFact[];
-  language?: string;
 }
 /**
  * Undo the last edit, move, update or deletion of each. `revision` is the one that the
@@ -105,7 +98,6 @@ export interface DeleteFacts {
 export interface RestoreFacts {
   type: "caesar/facts/restore";
   facts: SeenFact[];
-  language?: string;
 }
 /** Each fact is done or failed by itself; all that is done is one transaction. */
 export interface FactsResult {

@@ -1,6 +1,6 @@
 /** People, rooms, and whose words are whose. */
 
-import type { Me, Named, OwnerId } from "./common";
+import type { Me, Moment, Named, OwnerId } from "./common";
 import type { Fact } from "./facts";
 
 export interface Person {
@@ -40,7 +40,7 @@ export interface Landing {
     | "one_person"
     | "unknown_voice"
     | "nobody";
-  /** The rule in a sentence, in the house's language. */
+  /** The rule in a sentence. */
   reason: string;
   teaches: boolean;
   area: Named | null;
@@ -58,6 +58,16 @@ export interface ListPeopleResult {
   accounts: Account[];
   /** All unknown voices are this person's. */
   one_person: OwnerId | null;
+  /** The last moves that the caller could undo, the newest first. */
+  moves: UndoableMove[];
+}
+export interface UndoableMove {
+  /** For `undo_move`. */
+  event_id: number;
+  at: Moment;
+  source: Named;
+  target: Named;
+  facts: number;
 }
 export interface MapSatellite {
   type: "caesar/people/map_satellite";

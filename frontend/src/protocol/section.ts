@@ -6,7 +6,6 @@ export interface SubscribeSection {
   type: "caesar/section/subscribe";
   /** What the person would say; it decides where the caps do not let all in. */
   text?: string;
-  language?: string;
 }
 export type SectionEvent =
   | {

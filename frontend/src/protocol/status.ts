@@ -21,8 +21,8 @@ export interface JobStatus {
   progress: { done: number; total: number } | null;
   last: {
     at: Moment;
-    /** `memory_extract` gives a Report, `memory_sweep` a number. */
-    outcome: Report | number | null;
+    /** Names with numbers, as in a Report; a single number has the name of the job. */
+    outcome: Record<string, number | string | null>;
     /** The kind of the error. */
     error: string | null;
   } | null;

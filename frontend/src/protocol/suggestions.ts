@@ -24,7 +24,6 @@ export interface Suggestion {
 }
 export interface ListSuggestions {
   type: "caesar/suggestions/list";
-  language?: string;
 }
 export interface ListSuggestionsResult {
   suggestions: Suggestion[];
@@ -37,7 +36,6 @@ export interface DecideSuggestions {
    * itself becomes the caller's, and all else stays whose it is.
    */
   owner?: "me" | "household";
-  language?: string;
 }
 export interface DecideSuggestionsResult {
   done: number[];

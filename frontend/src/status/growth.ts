@@ -1,9 +1,9 @@
 /** How facts and exchanges came about over time, as a small plot. */
 
-import { html, nothing, svg, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { css } from "../parts/css";
 import { property, state } from "../parts/decorators";
-import { line } from "../model/plot";
+import { bars, line } from "../model/plot";
 import { define, PanelElement } from "../parts/element";
 import { shared } from "../parts/styles";
 import type { StatusHistoryResult } from "../protocol";
@@ -27,15 +27,11 @@ const look = css`
     height: ${HEIGHT}px;
     overflow: visible;
   }
-  polyline {
+  path {
     fill: none;
     stroke: var(--accent);
     stroke-width: 2;
     vector-effect: non-scaling-stroke;
-  }
-  rect {
-    fill: var(--accent);
-    opacity: 0.75;
   }
   .ends {
     display: flex;
@@ -72,21 +68,26 @@ export class Growth extends PanelElement {
       <h2>${this.t("growth.title")}</h2>
       ${days?.length
         ? html`<div class="plots">
-            ${this.#renderPlot("growth.facts", days, days.at(-1)?.facts ?? 0, lines(days))}
-            ${this.#renderPlot("growth.exchanges", days, total(days), bars(days))}
+            ${this.#renderPlot("facts", days, days.at(-1)?.facts ?? 0, line)}
+            ${this.#renderPlot("exchanges", days, total(days), bars)}
           </div>`
         : nothing}
     </section>`;
   }
 
   #renderPlot(
-    name: string,
+    name: "facts" | "exchanges",
     days: Days,
     count: number,
-    drawing: unknown,
+    plot: typeof line,
   ): TemplateResult {
     const { format } = this.context;
-    const label = this.t(name, { count, days: days.length });
+    const label = this.t(`growth.${name}`, { count, days: days.length });
+    const path = plot(
+      days.map((day) => day[name]),
+      WIDTH,
+      HEIGHT,
+    );
     const ends = [days[0]!, days.at(-1)!].map(({ date }) => `${date}T12:00:00`);
     return html`<figure style="margin:0">
       <figcaption>${label}</figcaption>
@@ -97,28 +98,13 @@ export class Growth extends PanelElement {
         viewBox="0 0 ${WIDTH} ${HEIGHT}"
         preserveAspectRatio="none"
       >
-        ${drawing}
+        <path d=${path}></path>
       </svg>
       <div class="ends quiet small">
         ${ends.map((end) => html`<span>${format.date(end)}</span>`)}
       </div>
     </figure>`;
   }
-}
-
-function lines(days: Days) {
-  const facts = days.map((day) => day.facts);
-  return svg`<polyline points=${line(facts, WIDTH, HEIGHT)}></polyline>`;
-}
-
-function bars(days: Days) {
-  const most = Math.max(...days.map((day) => day.exchanges), 1);
-  const step = WIDTH / days.length;
-  return days.map(({ exchanges }, index) => {
-    const height = (exchanges / most) * HEIGHT;
-    return svg`<rect x=${index * step} y=${HEIGHT - height} width=${step * 0.7}
-      height=${height}></rect>`;
-  });
 }
 
 function total(days: Days): number {

@@ -69,7 +69,7 @@ export class SelfTest extends PanelElement {
               >${this.t(`self_test.${step.step}`) || step.step}
               ${step.problem ? html`<span class="quiet">${step.problem}</span>` : nothing}</span
             >
-            <span class="quiet">${format.number(step.seconds)} s</span>
+            <span class="quiet">${format.duration(step.seconds)}</span>
           </li>`,
         )}
       </ol>

@@ -68,13 +68,13 @@ export class SetAside extends PanelElement {
         <button
           class="primary"
           ?disabled=${this.busy}
-          @click=${() => this.#decide(api.call("caesar/status/retry", { exchange_ids }))}
+          @click=${() => this.#decide(api.act("caesar/status/retry", { exchange_ids }))}
         >
           ${icon("undo")} ${this.t("set_aside.retry")}
         </button>
         <button
           ?disabled=${this.busy}
-          @click=${() => this.#decide(api.call("caesar/status/dismiss", { exchange_ids }))}
+          @click=${() => this.#decide(api.act("caesar/status/dismiss", { exchange_ids }))}
         >
           ${this.t("set_aside.dismiss")}
         </button>

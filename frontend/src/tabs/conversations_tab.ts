@@ -55,7 +55,7 @@ const look = css`
 export class ConversationsTab extends PanelElement {
   static override styles = [shared, exchangeStyle, look];
 
-  @property() exchangeId: number | null = null;
+  @property() openId: number | null = null;
   @state() private filters: Filters = { ...NO_FILTERS, area: "" };
   @state() private deleting: Exchange | null = null;
   #areas: readonly Named[] = [];
@@ -77,7 +77,7 @@ export class ConversationsTab extends PanelElement {
 
   /** Come to the exchange that was asked for, page by page if need be. */
   protected override updated(): void {
-    const { exchangeId } = this;
+    const exchangeId = this.openId;
     const pages = this.#pages;
     if (exchangeId === null || exchangeId === this.#reached || !pages.items) return;
     const found = this.renderRoot.querySelector(`[data-id="${exchangeId}"]`);
@@ -123,7 +123,7 @@ export class ConversationsTab extends PanelElement {
 
   #renderExchange(exchange: Exchange): TemplateResult {
     const { id, learning } = exchange;
-    return html`<article class="card ${id === this.exchangeId ? "open" : ""}" data-id=${id}>
+    return html`<article class="card ${id === this.openId ? "open" : ""}" data-id=${id}>
       <div class="row">
         ${circumstances(this.context, exchange)}
         <button
@@ -187,7 +187,7 @@ export class ConversationsTab extends PanelElement {
   async #delete(exchange: Exchange, facts: "keep" | "delete"): Promise<void> {
     this.deleting = null;
     const { api, actions, notify } = this.context;
-    const deleting = api.call("caesar/exchanges/delete", { exchange_id: exchange.id, facts });
+    const deleting = api.act("caesar/exchanges/delete", { exchange_id: exchange.id, facts });
     const result = await this.attempt(deleting);
     if (!result) return;
     const gone = result.deleted_fact_ids.map((fact_id) => ({ fact_id, revision: null }));

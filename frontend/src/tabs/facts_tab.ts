@@ -113,7 +113,7 @@ const look = css`
 export class FactsTab extends PanelElement {
   static override styles = [shared, look];
 
-  @property() factId: number | null = null;
+  @property() openId: number | null = null;
   @state() private factQuery = session.query;
   @state() private selected: ReadonlySet<number> = new Set();
   @state() private shown: readonly Fact[] = [];
@@ -137,12 +137,12 @@ export class FactsTab extends PanelElement {
   }
 
   protected override updated(): void {
-    if (this.factId !== null && !this.context.store.get(this.factId)) this.#closeFact();
+    if (this.openId !== null && !this.context.store.get(this.openId)) this.#closeFact();
   }
 
   protected override render(): TemplateResult {
     const { context } = this;
-    const fact = this.factId === null ? undefined : context.store.get(this.factId);
+    const fact = this.openId === null ? undefined : context.store.get(this.openId);
     return html`${this.#renderFilters()}
       ${this.selected.size ? this.#renderBulk() : this.#renderCount()}
       ${this.shown.length
@@ -200,9 +200,7 @@ export class FactsTab extends PanelElement {
       >
         ${icon("alert")} ${this.t("filter.attention", { count: this.#watched })}
       </button>
-      <button class="primary add" @click=${this.#add}>
-        ${icon("add")} ${this.t("facts.add")}
-      </button>`;
+      ${context.opened ? nothing : this.#renderAdd("add")}`;
   }
 
   #renderCount(): TemplateResult {
@@ -265,16 +263,21 @@ export class FactsTab extends PanelElement {
         </div>
       </div>`;
     }
+    if (this.context.opened) return html`<div class="empty"><h2>${this.t("facts.none")}</h2></div>`;
     return html`<div class="empty">
       ${icon("bulb")}
       <h2>${this.t("facts.none")}</h2>
       <p>${this.t("facts.teach")}</p>
       <p class="example">${this.t("facts.teach_example")}</p>
       <p>${this.t("facts.teach_wait")}</p>
-      <div class="row">
-        <button class="primary" @click=${this.#add}>${icon("add")} ${this.t("facts.add")}</button>
-      </div>
+      <div class="row">${this.#renderAdd("")}</div>
     </div>`;
+  }
+
+  #renderAdd(look: string): TemplateResult {
+    return html`<button class="primary ${look}" @click=${this.#add}>
+      ${icon("add")} ${this.t("facts.add")}
+    </button>`;
   }
 
   #renderAdding(): TemplateResult {

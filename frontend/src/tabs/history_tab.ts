@@ -20,42 +20,21 @@ import { icon } from "../parts/icons";
 import { pageEnd } from "../parts/page_end";
 import { Pages } from "../parts/pages";
 import { shared } from "../parts/styles";
-import type { MemoryEvent } from "../protocol";
+import type { EventGroup, MemoryEvent } from "../protocol";
 
-/** What a person may want to see alone, and its kinds of events without `memory.`. */
-const KINDS: Record<string, string[]> = {
-  learned: ["fact.added", "fact.confirmed", "fact.updated"],
-  changed: [
-    "fact.user_edited",
-    "fact.moved",
-    "fact.handed_over",
-    "fact.restored",
-  ],
-  deleted: ["fact.user_deleted", "fact.removed", "exchange.deleted"],
-  suggestions: [
-    "fact.suggested",
-    "suggestion.accepted",
-    "suggestion.rejected",
-    "suggestion.settled",
-  ],
-  refused: ["fact.rejected"],
-  learning: [
-    "extraction.answered",
-    "extraction.set_aside",
-    "extraction.retried",
-    "extraction.dismissed",
-    "remember.asked",
-  ],
-  people: [
-    "facts.opened",
-    "owner.moved",
-    "owner.move_undone",
-    "voice.mapped",
-  ],
-};
+/** What a person may want to see alone. */
+const GROUPS: readonly EventGroup[] = [
+  "learned",
+  "changed",
+  "deleted",
+  "suggestions",
+  "refused",
+  "learning",
+  "people",
+];
 
 interface Filters extends ListFilters {
-  kinds: string;
+  group: "" | EventGroup;
 }
 
 const look = css`
@@ -78,13 +57,13 @@ const look = css`
 export class HistoryTab extends PanelElement {
   static override styles = [shared, eventStyle, look];
 
-  @state() private filters: Filters = { ...NO_FILTERS, kinds: "" };
+  @state() private filters: Filters = { ...NO_FILTERS, group: "" };
   readonly #pages = new Pages<MemoryEvent>(this, async (page) => {
-    const kinds = KINDS[this.filters.kinds];
+    const { group } = this.filters;
     const { events, next } = await this.context.api.call("caesar/events/list", {
       ...page,
       ...asked(this.filters),
-      ...(kinds ? { kinds: kinds.map((kind) => `memory.${kind}`) } : {}),
+      ...(group ? { group } : {}),
     });
     return { items: events, next };
   });
@@ -102,15 +81,15 @@ export class HistoryTab extends PanelElement {
   }
 
   #renderFilters(): TemplateResult {
-    const { text, owner, kinds } = this.filters;
-    const known = Object.keys(KINDS).map((name): Choice => [name, this.t(`history.${name}`)]);
+    const { text, owner, group } = this.filters;
+    const known = GROUPS.map((name): Choice => [name, this.t(`history.${name}`)]);
     return html`<div class="filters" role="search">
       ${searchFilter(this.t("history.search"), text, (words) => this.#ask({ text: words }))}
       ${menuFilter(
         this.t("filter.kind"),
         [["", this.t("filter.all_kinds")], ...known],
-        kinds,
-        (chosen) => this.#ask({ kinds: chosen }),
+        group,
+        (chosen) => this.#ask({ group: chosen as Filters["group"] }),
       )}
       ${ownerFilter(this.context, owner, (whose) => this.#ask({ owner: whose as Whose }))}
       ${dayFilters(this.context, this.filters, (days) => this.#ask(days))}

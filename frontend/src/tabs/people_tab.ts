@@ -190,11 +190,12 @@ export class PeopleTab extends PanelElement {
     </select>`;
   }
 
-  #renderMove({ people }: ListPeopleResult): TemplateResult | typeof nothing {
-    if (people.length < 2) return nothing;
+  #renderMove({ people, moves }: ListPeopleResult): TemplateResult | typeof nothing {
+    if (!this.context.me.is_admin) return nothing;
     return html`<caesar-move-memory
       .context=${this.context}
       .people=${people}
+      .moves=${moves}
       @moved=${() => this.#load()}
     ></caesar-move-memory>`;
   }

@@ -38,9 +38,8 @@ export class SectionTab extends PanelElement {
 
   #pause = 0;
   readonly #section = new Latest<SectionEvent>(this, (listener) => {
-    const { api, hass } = this.context;
-    const asked = { language: hass.language, text: session.question };
-    return api.subscribe("caesar/section/subscribe", asked, listener);
+    const asked = { text: session.question };
+    return this.context.api.subscribe("caesar/section/subscribe", asked, listener);
   });
 
   protected override render(): TemplateResult {

@@ -60,7 +60,9 @@ export class SuggestionsTab extends PanelElement {
   }
 
   #renderOne(suggestion: Suggestion): TemplateResult {
-    const { id, owner, sentence, key, quote, fact, reason, exchange_id, at } = suggestion;
+    const { id, owner, operation, sentence, key, quote, fact, reason, exchange_id, at } =
+      suggestion;
+    const removes = operation === "remove";
     const { context } = this;
     const waits = this.busy.has(id) || !mayChange(context, owner);
     return html`<article class="card" data-id=${id}>
@@ -69,15 +71,17 @@ export class SuggestionsTab extends PanelElement {
         ${this.t(owner === "household" ? "owner.household" : "owner.me")} ·
         ${reasonText(context, reason)}
       </div>
-      <p class="sentence bidi">${sentence}</p>
+      <p class="sentence bidi">
+        ${removes ? this.t("suggestions.forget", { sentence }) : sentence}
+      </p>
       <div class="mono quiet bidi">${key}</div>
-      ${fact
+      ${fact && !removes
         ? html`<p class="bidi">${this.t("suggestions.instead_of", { sentence: fact.sentence })}</p>`
         : nothing}
       ${quote ? html`<p class="quiet bidi">${this.t("quoted", { quote })}</p>` : nothing}
       <div class="row">
         <button class="primary" ?disabled=${waits} @click=${() => this.#decide("accept", [suggestion])}>
-          ${icon("check")} ${this.t("suggestions.accept")}
+          ${icon("check")} ${this.t(`suggestions.accept${removes ? "_forget" : ""}`)}
         </button>
         <button ?disabled=${waits} @click=${() => this.#decide("reject", [suggestion])}>
           ${icon("close")} ${this.t("suggestions.reject")}
@@ -98,11 +102,11 @@ export class SuggestionsTab extends PanelElement {
     decision: "accept" | "reject",
     suggestions: readonly Suggestion[],
   ): Promise<void> {
-    const { api, hass, notify } = this.context;
+    const { api, notify } = this.context;
     const suggestion_ids = suggestions.map(({ id }) => id);
     this.busy = new Set([...this.busy, ...suggestion_ids]);
-    const asked = { suggestion_ids, language: hass.language };
-    const result = await this.attempt(api.call(`caesar/suggestions/${decision}`, asked));
+    const asked = { suggestion_ids };
+    const result = await this.attempt(api.act(`caesar/suggestions/${decision}`, asked));
     this.busy = new Set([...this.busy].filter((id) => !suggestion_ids.includes(id)));
     if (!result) return;
     const [failed] = result.failed;
