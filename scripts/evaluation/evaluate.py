@@ -13,6 +13,15 @@ from .options import choices, chosen, parser
 from .playing import UnansweredError
 from .predictions import write_predictions
 from .providers import Choice
+from .recalling import (
+    Asked,
+    Talk,
+    answer,
+    figure_lines,
+    read_corpus,
+    read_questions,
+    write_ranked,
+)
 from .report import PAGE, Sets, measure, page, shipped_sets, take_out
 from .running import Cost, Run, run
 from .scoring import Score, judge_all
@@ -23,6 +32,9 @@ def main() -> int:
     reader = parser()
     options = reader.parse_args()
     try:
+        if options.command == "recall":
+            asked = read_questions(options.queries)
+            return until_ended(_recall(read_corpus(options.corpus), asked, options.out))
         described = choices(options)
         if options.command == "report":
             return until_ended(_report(shipped_sets(), described, options.cache))
@@ -31,6 +43,17 @@ def main() -> int:
     except (ValueError, ItemError, OSError) as error:
         reader.error(str(error))
     return until_ended(_facts(items, choice, options))
+
+
+async def _recall(
+    corpus: Sequence[Talk], questions: Sequence[Asked], out: Path | None
+) -> int:
+    answers = await answer(corpus, questions)
+    if out is not None:
+        write_ranked(out, answers)
+    for line in figure_lines(answers):
+        print(line)
+    return 0
 
 
 async def _report(sets: Sets, described: Sequence[Choice], cache: Path | None) -> int:

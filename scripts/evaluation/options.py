@@ -13,7 +13,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser; ``command`` is then the name of what to do."""
     top = argparse.ArgumentParser(
         prog="scripts/evaluate",
-        description="Measure how well CAESAR learns from labelled exchanges.",
+        description="Measure how well CAESAR learns, and finds again what was said.",
     )
     commands = top.add_subparsers(dest="command", required=True)
     facts = commands.add_parser(
@@ -38,6 +38,14 @@ def parser() -> argparse.ArgumentParser:
     )
     report = commands.add_parser(
         "report", help="run all sets and write docs/quality.md; takes long with models"
+    )
+    recall = commands.add_parser(
+        "recall", help="ask a corpus of conversations, and score what is found"
+    )
+    for name in ("--corpus", "--queries"):
+        recall.add_argument(name, metavar="FILE", type=Path, required=True)
+    recall.add_argument(
+        "--out", metavar="FILE", type=Path, help="where the ranked turns are written"
     )
     for command in (facts, report):
         _add_providers(command)

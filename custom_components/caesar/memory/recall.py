@@ -7,7 +7,7 @@ often stands beside the words that one remembers.
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -16,7 +16,9 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     ScalarSelect,
+    Select,
     UnaryExpression,
+    bindparam,
     func,
     select,
 )
@@ -38,7 +40,7 @@ _BESIDE: Final = 0.5
 Recall of the ten best rises with it to 0.5 and falls again, on conversations with
 questions about them (``scripts/evaluate recall``).
 """
-_NEAR: Final = 300
+_NEAR: Final = 60
 """Ids of the audit log within which a neighbour is looked for."""
 _MEANING: Final = 0.5
 """The part of a score that meaning makes, where there is an embedder."""
@@ -212,7 +214,7 @@ def _join(
     by_meaning: Mapping[int, float],
 ) -> tuple[Found, ...]:
     ids = {*by_words, *by_meaning}
-    beside = _beside(connection, question, ids)
+    beside = _beside(connection, ids)
     scores = fused(
         by_words,
         by_meaning,
@@ -224,7 +226,7 @@ def _join(
     # What an index still holds of the dead, or of another place, ends here.
     allowed = _allowed(connection, question, scores)
     best = sorted(allowed, key=lambda one: (-scores[one], -one))[: question.count]
-    near = _beside(connection, replace(question, since=None, until=None), best)
+    near = _beside(connection, best)
     wanted = {
         one
         for found in best
@@ -273,10 +275,11 @@ def _allowed(
     )
 
 
-def _beside(
-    connection: Connection, question: Question, ids: Iterable[int]
-) -> dict[int, _Beside]:
-    """Return what the same person said before and after in the same conversation."""
+def _neighbours() -> Select[tuple[int, int | None, int | None]]:
+    """Return the statement that tells what stands beside each of some exchanges.
+
+    It is what the same person said before and after in the same conversation.
+    """
     row, other = semantic_memory, semantic_memory.alias("other")
     here, there = audit_log.alias("here"), audit_log.alias("there")
 
@@ -285,7 +288,8 @@ def _beside(
     ) -> ScalarSelect[int]:
         near = (
             select(other.c.id)
-            .where(within, other.c.owner == row.c.owner)
+            # The empty text keeps SQLite from the owner's index: ids are near, and few.
+            .where(within, other.c.owner.concat("") == row.c.owner)
             .order_by(order)
             .limit(1)
             .correlate(row)
@@ -303,13 +307,21 @@ def _beside(
 
     ago = other.c.id.between(row.c.id - _NEAR, row.c.id - 1)
     since = other.c.id.between(row.c.id + 1, row.c.id + _NEAR)
-    found = connection.execute(
+    return (
         select(
             row.c.id, nearest(ago, other.c.id.desc()), nearest(since, other.c.id.asc())
         )
         .join_from(row, here, here.c.id == row.c.id)
-        .where(row.c.id.in_(tuple(ids)), *_conditions(question))
+        .where(row.c.id.in_(bindparam("ids", expanding=True)))
     )
+
+
+# Made once: making it takes longer than asking it.
+_NEIGHBOURS: Final = _neighbours()
+
+
+def _beside(connection: Connection, ids: Iterable[int]) -> dict[int, _Beside]:
+    found = connection.execute(_NEIGHBOURS, {"ids": tuple(ids)})
     return {one: _Beside(before, after) for one, before, after in found}
 
 
