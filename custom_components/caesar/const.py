@@ -28,6 +28,8 @@ CONF_FACTS_ENABLED: Final = "facts_enabled"
 CONF_MAX_FACTS: Final = "max_facts"
 CONF_MAX_CHARACTERS: Final = "max_characters"
 CONF_INTERVAL: Final = "interval"
+CONF_RETENTION_DAYS: Final = "retention_days"
+"""For how many days exchanges are kept; 0 keeps them for good."""
 CONF_HOUSEHOLD_ADMIN_ONLY: Final = "household_admin_only"
 CONF_ADMINS_OPEN_FACTS: Final = "admins_open_facts"
 CONF_SATELLITES: Final = "satellites"
@@ -59,6 +61,7 @@ DEFAULT_FACTS_ENABLED: Final = True
 DEFAULT_MAX_FACTS: Final = 30
 DEFAULT_MAX_CHARACTERS: Final = 2048
 DEFAULT_INTERVAL: Final = 60
+DEFAULT_RETENTION_DAYS: Final = 90
 
 DATABASE_FILE: Final = "caesar.db"
 TEMPLATES_FILE: Final = "caesar/templates.yaml"
@@ -68,6 +71,9 @@ JOB_SWEEP: Final = "memory_sweep"
 JOB_AUDIT: Final = "memory_audit"
 AUDIT_AT: Final = time(3, 30)
 """When the house sleeps and before Home Assistant's own work at four."""
+JOB_RETENTION: Final = "memory_retention"
+RETENTION_AT: Final = time(3, 40)
+"""After the nightly look at the facts, which may still want to see what taught them."""
 JOB_FILE: Final = "file_check"
 FILE_INTERVAL: Final = 30
 """Seconds between two looks whether the file is still the one that was opened."""

@@ -20,17 +20,21 @@ from .const import (
     CONF_INTERVAL,
     CONF_MAX_CHARACTERS,
     CONF_MAX_FACTS,
+    CONF_RETENTION_DAYS,
     DATABASE_FILE,
     DEFAULT_FACTS_ENABLED,
     DEFAULT_INTERVAL,
     DEFAULT_MAX_CHARACTERS,
     DEFAULT_MAX_FACTS,
+    DEFAULT_RETENTION_DAYS,
     DOMAIN,
     FILE_INTERVAL,
     JOB_AUDIT,
     JOB_EXTRACT,
     JOB_FILE,
+    JOB_RETENTION,
     JOB_SWEEP,
+    RETENTION_AT,
     SUBENTRY_CONVERSATION,
     SWEEP_INTERVAL,
     TEMPLATES_FILE,
@@ -53,6 +57,7 @@ from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
 from .memory.memory import Memory
 from .memory.models import Owner, Scope
+from .memory.retention import Retention
 from .providers import async_ask_for_key, async_providers, background, route_of
 from .refusals import Refusals
 from .speaker import SpeakerChanges
@@ -72,6 +77,7 @@ class CaesarRuntime:
     memory: Memory
     gateway: Gateway
     learning: Learning
+    retention: Retention
     legion: Legion
     turns: Turns
     caps: Caps
@@ -177,12 +183,17 @@ async def async_create_runtime(
         generator,
         daily_tokens=entry.options.get(CONF_DAILY_TOKENS, 0),
     )
+    retention = Retention(
+        memory=memory,
+        days=entry.options.get(CONF_RETENTION_DAYS, DEFAULT_RETENTION_DAYS),
+    )
     speakers = SpeakerChanges()
     turns = Turns(hass, memory)
     return CaesarRuntime(
         memory=memory,
         gateway=gateway,
         learning=learning,
+        retention=retention,
         legion=Legion(
             hass,
             entry,
@@ -193,6 +204,12 @@ async def async_create_runtime(
                 run=memory.sweep,
             ),
             _audit_job(hass, memory),
+            Job(
+                name=JOB_RETENTION,
+                interval=timedelta(days=1),
+                run=retention.sweep,
+                at=RETENTION_AT,
+            ),
             _file_job(hass, memory),
         ),
         turns=turns,

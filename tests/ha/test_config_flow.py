@@ -27,6 +27,7 @@ DEFAULT_OPTIONS = {
     "max_facts": 30,
     "max_characters": 2048,
     "interval": 60,
+    "retention_days": 90,
     "household_admin_only": False,
     "admins_open_facts": False,
 }

@@ -20,6 +20,7 @@ MEMORY = {
     "max_facts": 5,
     "max_characters": 500,
     "interval": 30,
+    "retention_days": 30,
     "household_admin_only": True,
     "admins_open_facts": False,
 }
@@ -87,6 +88,7 @@ async def test_memory_options_show_the_defaults_and_store_what_is_typed(
         "max_facts": 30,
         "max_characters": 2048,
         "interval": 60,
+        "retention_days": 90,
         "household_admin_only": False,
         "admins_open_facts": False,
     }

@@ -208,6 +208,9 @@ ACTION_ROWS: Final[dict[str, ActionRow]] = {
         automation=OK,
     ),
     "audit_memory": ActionRow(request=lambda ann: {"include_text": True}, other=OK),
+    "sweep_exchanges": ActionRow(
+        own="admin_only", other="admin_only", admin=OK, automation=OK
+    ),
     "self_test": ActionRow(
         own="admin_only", other="admin_only", admin=OK, automation=OK
     ),

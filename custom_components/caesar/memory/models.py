@@ -79,6 +79,7 @@ class EventKind(StrEnum):
     OWNER_MOVE_UNDONE = "memory.owner.move_undone"
     SEMANTIC_CHECKED = "memory.semantic.checked"
     VOICE_MAPPED = "memory.voice.mapped"
+    RETENTION_SWEEP = "memory.retention_sweep"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -29,7 +29,8 @@ export type EventKind =
   | "memory.facts.opened"
   | "memory.owner.moved"
   | "memory.owner.move_undone"
-  | "memory.voice.mapped";
+  | "memory.voice.mapped"
+  | "memory.retention_sweep";
 
 /** What belongs together in the history. */
 export type EventGroup =

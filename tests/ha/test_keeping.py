@@ -1,0 +1,61 @@
+"""What the house keeps, for how long, and what an action deletes of it."""
+
+from datetime import timedelta
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.util import dt as dt_util
+import pytest
+from pytest_homeassistant_custom_component.common import (
+    MockUser,
+    async_fire_time_changed,
+)
+
+from custom_components.caesar.memory.events import EXCHANGE_KINDS
+
+from .house import House, move_in
+
+
+async def _said(house: House, user: MockUser) -> list[str]:
+    return [e.user_text or "" for e in await house.events(user, *EXCHANGE_KINDS)]
+
+
+async def test_old_conversations_go_by_night(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory
+) -> None:
+    house = await move_in(hass, options={"retention_days": 30})
+    ann = house.user("Ann")
+    await house.ask("My dog's name is Beans.", ann)
+    await house.learn()
+    freezer.tick(timedelta(days=29))
+    await house.ask("What time is it?", ann)
+    await house.learn()
+
+    freezer.move_to((dt_util.now() + timedelta(days=2)).replace(hour=3, minute=40))
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    assert await _said(house, ann) == ["What time is it?"]
+    assert "Beans" in await house.ask("What's my dog's name?", ann)
+
+
+async def test_old_conversations_are_counted_before_they_are_deleted(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory
+) -> None:
+    house = await move_in(hass, options={"retention_days": 0})
+    ann, admin = house.user("Ann"), house.admin()
+    await house.ask("My dog's name is Beans.", ann)
+    await house.learn()
+    freezer.tick(timedelta(days=8))
+
+    assert (await house.act(admin, "sweep_exchanges"))["exchanges"] == 0
+    counted = await house.act(admin, "sweep_exchanges", days=7)
+    assert (counted["dry_run"], counted["exchanges"]) == (True, 1)
+    assert len(await _said(house, ann)) == 1
+    with pytest.raises(ServiceValidationError):
+        await house.act(ann, "sweep_exchanges", days=7, dry_run=False)
+    swept = await house.act(admin, "sweep_exchanges", days=7, dry_run=False)
+
+    assert swept["exchanges"] == 1
+    assert await _said(house, ann) == []
