@@ -60,7 +60,11 @@ def check(
             rejected.append((candidate, reason))
             continue
         proven = _with_proof(trimmed, said)
-        if is_instruction(proven.value):
+        # What was not said may have been left out of the value.
+        untyped = _is_not_its_type(proven, said)
+        if untyped is not None:
+            rejected.append((candidate, untyped))
+        elif is_instruction(proven.value):
             rejected.append((candidate, "instruction"))
         elif reason == UNSURE:
             accepted.append(replace(proven, doubt=UNSURE))

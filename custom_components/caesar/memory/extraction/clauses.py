@@ -6,6 +6,7 @@ from itertools import pairwise
 import re
 
 from .language import Language
+from .text import is_cjk
 
 _END = re.compile(r"(?<!\d)[,:，：]|[,:，：](?!\d)|\s[-–—]+\s|—")
 _JAPANESE_END = re.compile(rf"{_END.pattern}|、")
@@ -39,11 +40,14 @@ def labelled_clauses(plain: str, language: Language) -> list[tuple[str, str | No
     pieces = split_clauses(plain, language)
     for number, piece in enumerate(pieces, 1):
         opened = _opening(piece, language)
-        if opened is None and asks and number == len(pieces):
+        marked = opened is None and asks and number == len(pieces)
+        itself = (marked and carried is None) or opened == "question"
+        if marked:
             opened = "question"
         if opened is not None or _closes(piece, language):
             carried = opened
-        label = None if _states(piece, language, carried) else carried
+        asked = itself and _asks_all(piece, language)
+        label = carried if asked or not _states(piece, language, carried) else None
         labelled.append((piece, label))
     return labelled
 
@@ -105,6 +109,17 @@ def _states(piece: str, language: Language, carried: str | None) -> bool:
         not _is_subordinate(piece[: match.start()], language)
         for match in language.statement.finditer(piece)
     )
+
+
+def _asks_all(piece: str, language: Language) -> bool:
+    """Return whether a question is nothing but a statement: "¿Soy alérgica?"."""
+    bare = without_leads(piece.lstrip("¿ "), language)
+    if is_cjk(bare):
+        particles = language.question_particle.finditer(bare)
+        is_one = any(match.end() == len(bare) for match in particles)
+    else:
+        is_one = language.statement.match(bare) is not None
+    return is_one and language.question.search(bare, 1) is None
 
 
 def _is_subordinate(before: str, language: Language) -> bool:

@@ -30,6 +30,8 @@ class Language:
     leads: Words = _NOTHING
     question: Words = _NOTHING
     question_anywhere: Words = _NOTHING
+    question_particle: Words = _NOTHING
+    """What makes a question of the statement before it."""
     not_question: Words = _NOTHING
     order: Words = _NOTHING
     order_anywhere: Words = _NOTHING
