@@ -66,7 +66,7 @@ CASES = (
             "What do you know about bedtime?",
             "That's wrong, it is 22:30.",
         ),
-        answer="“bedtime is 22:30”",
+        answer="your routine: bedtime is 22:30",
         left={"bedtime is 22:30"},
     ),
     Case(
@@ -161,7 +161,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.number}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.number:02}")
 async def test_it_does_not_fail_as_others_did(hass: HomeAssistant, case: Case):
     house = await move_in(hass)
     robin = Talk(house, house.user("Robin"))
