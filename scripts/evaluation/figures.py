@@ -54,6 +54,8 @@ def fault_lines(judgement: Judgement, played: Played) -> Iterator[str]:
         if asked.text != item.user:
             yield f"  asked    {asked.text}"
         yield f"  answer   {asked.generation.text}"
+        if asked.generation.reading:
+            yield f"  read     {asked.generation.reading}"
     if not played.asked:
         yield "  asked    nothing"
     for fact in prediction.facts:

@@ -15,6 +15,7 @@ from unittest.mock import patch
 from sqlalchemy import Connection
 
 from custom_components.caesar.gateway import Route
+from custom_components.caesar.gateway.builtin import NAME as BUILTIN_NAME
 from custom_components.caesar.memory import events, learned
 from custom_components.caesar.memory.learning import Learning
 from custom_components.caesar.memory.ledger import Cause, Patch
@@ -75,6 +76,11 @@ class Played:
     """What was only suggested, for a person to accept or reject."""
     rejected: tuple[str, ...]
     """Why something was turned down."""
+
+    @property
+    def asked_model(self) -> bool:
+        """Return whether a model was asked, and not only sentence files."""
+        return any(asked.generation.model != BUILTIN_NAME for asked in self.asked)
 
 
 class Stage:

@@ -75,7 +75,8 @@ async def connected(choice: Choice, cache: Path | None) -> AsyncIterator[Connect
         if answers is not None and url:
             url = await stack.enter_async_context(answering(answers, url))
         provider = await _provider(choice.provider, url, stack)
-        gateway = Gateway({choice.provider: provider}, choice.route)
+        providers = {BUILTIN: BuiltinProvider(shipped_sentences())}
+        gateway = Gateway({**providers, choice.provider: provider}, choice.route)
         stack.push_async_callback(gateway.close)
         yield Connected(
             gateway=gateway,

@@ -21,11 +21,6 @@ class Run:
     choice: Choice
     played: tuple[Played, ...]
 
-    @property
-    def is_without_model(self) -> bool:
-        """Return whether no model was ever to be asked."""
-        return not self.choice.model
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Cost:
@@ -56,8 +51,8 @@ class Cost:
         ]
         generations = [asked.generation for one in run.played for asked in one.asked]
         return cls(
-            spared=_spared(run.played, run),
-            empty_spared=_spared(empty, run),
+            spared=_spared(run.played),
+            empty_spared=_spared(empty),
             lost_at_gate=_lost(run.played),
             suggestions=_suggestions(run.played),
             idle_suggestions=Share(
@@ -106,9 +101,9 @@ class _Trouble:
         """Nothing to remember."""
 
 
-def _spared(played: Sequence[Played], run: Run) -> Share:
+def _spared(played: Sequence[Played]) -> Share:
     return Share(
-        count=sum(run.is_without_model or not one.asked for one in played),
+        count=sum(not one.asked_model for one in played),
         of=len(played),
     )
 

@@ -161,6 +161,8 @@ class GenerationResult:
     text: str
     model: str
     usage: Usage = field(default_factory=Usage)
+    complete: bool = False
+    """Nothing was left out that somebody else might find in the request's text."""
 
 
 class Provider(Protocol):

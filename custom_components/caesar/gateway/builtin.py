@@ -63,7 +63,11 @@ class BuiltinProvider(Provider):
             "kind": _kind(reading),
             "facts": [_fact(statement) for statement in reading.statements],
         }
-        return GenerationResult(text=json.dumps(answer, ensure_ascii=False), model=NAME)
+        return GenerationResult(
+            text=json.dumps(answer, ensure_ascii=False),
+            model=NAME,
+            complete=reading.complete and bool(reading.statements),
+        )
 
     @override
     async def close(self) -> None:

@@ -312,6 +312,7 @@ def _exchange(event: Event) -> Exchange:
         owner=event.owner,
         language=event.language or "",
         user_text=event.user_text or "",
+        answer=event.assistant_text or "",
         teaches=event.payload.get("teaches") is not False,
         heard_by=heard_by if isinstance(heard_by, str) else None,
         tentative=_tentative(event),

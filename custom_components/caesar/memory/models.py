@@ -133,6 +133,8 @@ class Exchange:
     """The route that answered, so that learning can use the same; opaque here."""
     replies: tuple[str, ...] = ()
     """What was answered right before, where a microphone may have heard it."""
+    answer: str = ""
+    """What was answered to it: no evidence but where the person confirmed it."""
     tentative: str | None = None
     """Why what it teaches is suggested and never stored, in a word, if it is so."""
 

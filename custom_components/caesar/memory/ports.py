@@ -31,6 +31,8 @@ class Generation:
 
     text: str
     model: str
+    reading: str = ""
+    """What was read without a model besides, an answer of its own; empty for none."""
     input_tokens: int | None = None
     """All that were read, from the provider's cache or not."""
     output_tokens: int | None = None

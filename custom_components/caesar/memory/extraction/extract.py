@@ -13,14 +13,20 @@ from ..models import Candidate, Change, Exchange, Fact
 from ..ports import Generation, Generator
 from ..secrets import mask
 from ..slots import base_key
-from .answer import parse_answer
+from .answer import Answer, parse_answer
 from .checks import check
+from .confirmation import confirmed
 from .echo import without_echo
 from .gate import judge
+from .language import Language, find
 from .names import joined, named
 from .operations import decide
+from .plain_statements import passed_over
 from .request import build_request
+from .self_repair import repaired
+from .speech import Speech
 from .text import fold, same_value
+from .union import last_of_each, united
 
 MAX_TEXT = 2000
 """Characters of an exchange that are learned from; reading more would take long."""
@@ -55,12 +61,13 @@ async def extract(
     """
     if not exchange.teaches:
         return Extraction(skipped_by="teaches_nothing")
-    text = without_echo(mask(exchange.user_text)[:MAX_TEXT], exchange.replies)
+    spoken, own = find(exchange.language), _own(stored, exchange)
+    text = _evidence(exchange, spoken)
     if exchange.replies and not text:
         return Extraction(skipped_by="echo")
     costly = generator.is_costly(exchange.heard_by)
     if costly:
-        verdict = judge(text, exchange.language, _own(stored, exchange))
+        verdict = judge(text, exchange.language, own)
         if verdict.rule is not None:
             return Extraction(skipped_by=verdict.rule)
         text = verdict.text
@@ -69,9 +76,9 @@ async def extract(
     answer = parse_answer(generation.text)
     found = answer.candidates
     if costly:
-        # What reads by sentence forms has refused a name where it gives none.
-        found = joined(found, named(text, exchange.language))
+        found = _with_what_code_finds(answer, generation, Speech.of(text, spoken), own)
     accepted, rejected = check(_distinct(found), text, exchange.language)
+    accepted = last_of_each(accepted, text)
     return Extraction(
         kind=answer.kind,
         text=text,
@@ -79,6 +86,23 @@ async def extract(
         rejected=tuple(_rejection(*pair) for pair in rejected),
         generation=generation,
     )
+
+
+def _evidence(exchange: Exchange, spoken: Language) -> str:
+    """Return what the person said or confirmed, without secrets and slips."""
+    said = confirmed(exchange, spoken) or exchange.user_text
+    return repaired(without_echo(mask(said)[:MAX_TEXT], exchange.replies), spoken)
+
+
+def _with_what_code_finds(
+    answer: Answer, generation: Generation, said: Speech, own: Sequence[Fact]
+) -> tuple[Candidate, ...]:
+    """Return a model's candidates with what was read beside it, and names."""
+    read = parse_answer(generation.reading).candidates if generation.reading else ()
+    stated = passed_over(answer.kind, said, own) if not read else ()
+    found = united(read, (*answer.candidates, *stated), said.language)
+    # What reads by sentence forms has refused a name where it gives none.
+    return joined(found, named(said.text, said.language.code))
 
 
 def changes_of(

@@ -46,13 +46,16 @@ def judge(text: str, language: str, known: Sequence[Fact]) -> Verdict:
     spoken = find(language)
     kept: list[str] = []
     first_rule: str | None = None
-    pretending = False
+    pretending = follows = False
     for sentence in sentences(mask(text)):
         plain = normalize(_QUOTED.sub(" ", sentence))
         pretending = _still_pretending(plain, spoken, pretending=pretending)
         rule = "pretend" if pretending else _sentence_rule(plain, spoken, known)
+        if rule == "nothing_personal" and follows and spoken.refers_back.search(plain):
+            rule = None
         if rule is None:
             kept.append(sentence)
+        follows = rule is None
         first_rule = first_rule or rule
     if kept:
         return Verdict(rule=None, text=" ".join(kept))

@@ -58,9 +58,17 @@ class Language:
     correction: Words = _NOTHING
     also: Words = _NOTHING
     contrast: Words = _NOTHING
+    repair: Words = _NOTHING
+    """Words with which somebody takes back the word before them."""
+    confirmation: Words = _NOTHING
+    """What says no more than that the other was right."""
+    noted: Words = _NOTHING
+    """Words with which an assistant says that it keeps something."""
     negation: Words = _NOTHING
     own_name: Words = _NOTHING
     third_person: Words = _NOTHING
+    refers_back: Words = _NOTHING
+    """Words that speak on of somebody who was named before."""
     allergy: Words = _NOTHING
     dislike: Words = _NOTHING
     like: Words = _NOTHING
@@ -75,6 +83,8 @@ class Language:
     """Phrases over the text as written, with groups ``value`` and mostly ``who``."""
     renames: tuple[Words, ...] = ()
     """Phrases over the text as written, with groups ``value`` and ``old``."""
+    own_view: Mapping[str, str] = field(default_factory=dict)
+    """Folded words said to a person, as that person says them: "your" to "my"."""
     topic_words: Mapping[str, str] = field(default_factory=dict)
     """A topic's word to the English one of the key."""
     numbers: Mapping[str, int] = field(default_factory=dict)
@@ -149,6 +159,7 @@ def _language(code: str, data: Document) -> Language:
         topics=_phrases(data.get("topics")),
         names=_phrases(data.get("names")),
         renames=_phrases(data.get("renames")),
+        own_view=cast("dict[str, str]", data.get("own_view", {})),
         topic_words=cast("dict[str, str]", data.get("topic_words", {})),
         numbers={
             fold(word): int(number)

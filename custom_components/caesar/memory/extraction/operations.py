@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ..models import HOUSEHOLD, UNKNOWN_VOICE, Candidate, Change, Fact, Owner
 from ..slots import base_key, is_akin, is_single, may_be_several, sibling_key
+from .clauses import without_leads
 from .denial import denies, is_forgotten
 from .keys import slot_of
 from .language import find
@@ -16,7 +17,7 @@ from .mentions import mentions_value, touches
 from .siblings import free_sibling, next_value_key, sibling_meant, sibling_of
 from .similarity import is_restated, is_same_name, is_same_setting
 from .speech import Speech
-from .text import normalize
+from .text import normalize, words
 from .working import Working
 
 _OPPOSITES = {
@@ -79,7 +80,7 @@ def _rank(candidate: Candidate) -> int:
 
 
 def _decide_one(candidate: Candidate, work: Working) -> None:
-    meant = _as_corrected(_as_meant(candidate, work.speech), work)
+    meant = _as_corrected(_of_bearer(_as_meant(candidate, work.speech), work), work)
     meant = _as_denied(meant, work)
     same = _same_slot(meant, work)
     known = None if meant.ended else _known_already(meant, same, work)
@@ -110,6 +111,30 @@ def _as_meant(candidate: Candidate, speech: Speech) -> Candidate:
     if candidate.what == "dislike":
         return replace(candidate, ended=False)
     return replace(candidate, value=speech.as_written(clause), ended=False)
+
+
+def _of_bearer(candidate: Candidate, work: Working) -> Candidate:
+    """Return the candidate as that of the one whose stored name its clause begins with.
+
+    "Tess has turned thirteen" is no age of the speaker's.
+    """
+    if candidate.who != "me" or candidate.key or candidate.what == "name":
+        return candidate
+    language = work.speech.language
+    clause = work.speech.clause_about(candidate.value, candidate.quote)
+    if language.first_person.search(clause):
+        return candidate
+    first = words(without_leads(clause, language))[:1]
+    for fact in work.facts:
+        slot = slot_of(fact.key)
+        if slot is not None and slot.who != "me" and set(first) & _names_in(fact):
+            return replace(candidate, who=slot.who)
+    return candidate
+
+
+def _names_in(fact: Fact) -> set[str]:
+    parts = (part for part in fact.value.split() if part[:1].isupper())
+    return {word for part in parts for word in words(part)}
 
 
 def _as_corrected(candidate: Candidate, work: Working) -> Candidate:

@@ -8,7 +8,9 @@ import re
 from typing import Final
 
 from ..models import Candidate
+from .clauses import without_leads
 from .grounding import grounded_part, numbers_in, support
+from .language import Language
 from .speech import Speech
 from .text import normalize
 
@@ -28,6 +30,9 @@ def worded(candidate: Candidate, said: Speech) -> tuple[str, bool]:
     value, share = grounded_part(candidate.value, said.text, said.language)
     if not value:
         return _supporting_clause(candidate, said), False
+    if share < 1.0 and candidate.what in _SENTENCES and not candidate.ended:
+        # What was turned round says another thing: "opens at nine" of "not before".
+        return _supporting_clause(candidate, said) or value, False
     if candidate.what in _HABITS and not candidate.ended:
         return _with_its_days(value, said), share == 1.0
     return _whole_word(value, said), share == 1.0
@@ -49,13 +54,19 @@ def _supporting_clause(candidate: Candidate, said: Speech) -> str:
 def _with_its_days(value: str, said: Speech) -> str:
     """Return the clause or sentence where it says when, and the value does not."""
     language = said.language
+    sentence = said.sentence_with(value)
+    if _begins_with_condition(normalize(sentence), language):
+        return _within_limit(sentence.rstrip(" .!;")) or value
     if language.durable.search(normalize(value)):
         return value
-    sentence = said.sentence_with(value)
     for part in (*said.clauses(sentence), normalize(sentence)):
         if support(value, part, language) == 1.0 and language.durable.search(part):
             return _within_limit(said.as_written(part).rstrip(" .!;")) or value
     return value
+
+
+def _begins_with_condition(plain: str, language: Language) -> bool:
+    return language.subordinate.match(without_leads(plain, language)) is not None
 
 
 def _within_limit(clause: str) -> str:
