@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import Any, Final
 from unittest.mock import patch
 
+from custom_components.caesar.gateway.base import GenerationResult
+from custom_components.caesar.generator import GatewayGenerator
 from custom_components.caesar.memory.extraction import checks, extract as pipeline
 from custom_components.caesar.memory.extraction.gate import Verdict
 from custom_components.caesar.memory.models import Candidate, Change, Fact, Owner
@@ -32,6 +34,30 @@ def without_gate() -> Iterator[None]:
 def without_checks() -> Iterator[None]:
     """Believe the model whatever it writes."""
     with patch.object(pipeline, "check", _accept_all):
+        yield
+
+
+@contextmanager
+def without_sentences() -> Iterator[None]:
+    """Leave all reading to the model, even of what sentence files understand."""
+    with patch.object(GatewayGenerator, "_read", _reads_nothing):
+        yield
+
+
+@contextmanager
+def without_notes() -> Iterator[None]:
+    """Keep nothing of what the model takes for a joke, an order or a question."""
+    with patch.object(pipeline, "passed_over", lambda *_: ()):
+        yield
+
+
+@contextmanager
+def without_rewording() -> Iterator[None]:
+    """Read slips of the tongue as they were said, and no confirmation."""
+    with (
+        patch.object(pipeline, "repaired", lambda text, _: text),
+        patch.object(pipeline, "confirmed", lambda *_: ""),
+    ):
         yield
 
 
@@ -83,7 +109,15 @@ def with_upsert() -> Iterator[None]:
 def with_model_alone() -> Iterator[None]:
     """Take out all that code decides."""
     with ExitStack() as stack:
-        for stage in (without_gate(), without_checks(), with_upsert()):
+        for stage in (
+            without_gate(),
+            without_sentences(),
+            without_notes(),
+            without_rewording(),
+            without_names(),
+            without_checks(),
+            with_upsert(),
+        ):
             stack.enter_context(stage)
         yield
 
@@ -93,6 +127,9 @@ def stages() -> Mapping[str, AbstractContextManager[None]]:
     return {
         "all stages": nullcontext(),
         "without the gate": without_gate(),
+        "without sentence files before the model": without_sentences(),
+        "without notes of what the model passes over": without_notes(),
+        "without self-corrections and confirmations": without_rewording(),
         "without names found by code": without_names(),
         "without grounding": without_grounding(),
         "without types": without_types(),
@@ -148,6 +185,10 @@ def _operation(candidate: Candidate, fact: Fact) -> Any:
     if candidate.ended:
         return "remove"
     return "confirm" if same_value(candidate.value, fact.value) else "replace"
+
+
+async def _reads_nothing(_: object, __: object) -> GenerationResult:
+    return GenerationResult(text="", model="")
 
 
 def _pass_all(text: str, _language: str, _known: Sequence[Fact]) -> Verdict:

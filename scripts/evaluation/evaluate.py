@@ -22,7 +22,7 @@ from .recalling import (
     read_questions,
     write_ranked,
 )
-from .report import PAGE, Sets, measure, page, shipped_sets, take_out
+from .report import PAGE, TAKEN_APART, Sets, measure, page, shipped_sets, take_out
 from .running import Cost, Run, run
 from .scoring import Score, judge_all
 
@@ -58,13 +58,14 @@ async def _recall(
 
 async def _report(sets: Sets, described: Sequence[Choice], cache: Path | None) -> int:
     with_model = [choice for choice in described if choice.model]
+    apart = {name: items for name, items in sets.items() if name == TAKEN_APART}
     try:
         measured = await measure(sets, described, cache, _progress)
         # One model is enough: code decides the same whichever it is.
         ablations = [
             one
             for choice in with_model[:1]
-            for one in await take_out(sets, choice, cache, _progress)
+            for one in await take_out(apart, choice, cache, _progress)
         ]
     except UnansweredError as error:
         return _failed(error)

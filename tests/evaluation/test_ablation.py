@@ -37,7 +37,7 @@ async def test_without_the_gate_everything_is_asked(server):
 
 
 async def test_without_grounding_any_value_is_taken(server):
-    said = item(user="I'm allergic to peanuts.")
+    said = item(user="My allergy flares up around peanuts.")
     reply = answer(fact("me", "allergy", "walnuts"))
     assert values(await play(server, said, reply)) == []
     with ablation.without_grounding():
@@ -53,7 +53,7 @@ async def test_without_types_a_birthday_needs_no_number(server):
 
 
 async def test_without_any_check_the_model_is_believed(server):
-    said = item(user="I'm allergic to peanuts.")
+    said = item(user="My allergy flares up around peanuts.")
     reply = answer(fact("me", "birthday", "walnuts"))
     with ablation.without_checks():
         assert values(await play(server, said, reply)) == ["walnuts"]
@@ -81,7 +81,7 @@ async def test_upsert_takes_the_place_of_a_sibling(server):
 
 @pytest.mark.parametrize("stage", list(ablation.stages()))
 async def test_every_stage_can_be_taken_out_and_comes_back(server, stage):
-    said = item(user="My dog is called Beans.")
+    said = item(user="The dog that chews my shoes answers to Beans.")
     reply = answer(fact("dog", "name", "Beans"))
     with ablation.stages()[stage]:
         assert values(await play(server, said, reply)) == ["Beans"]

@@ -71,9 +71,9 @@ async def test_each_provider_has_columns_of_its_own(server: OllamaServer):
 async def test_what_each_stage_is_worth_is_told(server: OllamaServer):
     beans = says(answer(fact("dog", "name", "Beans")))
     nothing = says(json.dumps({"kind": "order", "facts": []}))
-    # Without the gate, and without anything at all, the order is asked about too.
-    usual, ungated = [beans, nothing], [beans, nothing, nothing]
-    server.replies = [*usual, *ungated, *usual * 6, *ungated]
+    # Sentence files read both statements: the gate alone keeps the order from the
+    # model, and without anything at all it is asked about everything.
+    server.replies = [nothing, beans, nothing, beans, nothing, nothing]
     model = Choice(provider="ollama", url=server.url, model=MODEL)
     ablations = await take_out(
         {"all": (*SETS["handed"], *SETS["sealed"])}, model, None, lambda _: None

@@ -74,20 +74,47 @@ async def test_each_exchange_has_a_memory_of_its_own():
 async def test_a_model_is_asked_as_in_a_house(server: OllamaServer):
     server.replies = [says(answer(fact("dog", "name", "Beans")))]
     (played,) = (
-        await run([item(user="My dog is called Beans.")], by_ollama(server))
+        await run(
+            [item(user="The dog that chews my shoes answers to Beans.")],
+            by_ollama(server),
+        )
     ).played
     assert [f.value for f in played.prediction.facts] == ["Beans"]
     (body,) = server.bodies
-    assert body["messages"][-1]["content"] == "My dog is called Beans."
+    assert (
+        body["messages"][-1]["content"]
+        == "The dog that chews my shoes answers to Beans."
+    )
     assert body["options"]["temperature"] == 0
     assert played.asked[0].generation.output_tokens
+
+
+async def test_what_sentence_files_read_as_a_whole_needs_no_model(server: OllamaServer):
+    said = item(user="My dog's name is Beans.")
+    done = await run([said], by_ollama(server))
+    assert [f.value for f in done.played[0].prediction.facts] == ["Beans"]
+    assert server.bodies == []
+    assert Cost.of(done).spared.count == 1
+
+
+async def test_what_sentence_files_read_in_part_stands_beside_the_model(
+    server: OllamaServer,
+):
+    server.replies = [says(NOTHING)]
+    said = item(user="My dog's name is Beans, and the sofa grew legs.")
+    (played,) = (await run([said], by_ollama(server))).played
+    assert [f.value for f in played.prediction.facts] == ["Beans"]
+    assert len(server.bodies) == 1
 
 
 async def test_an_answer_without_sense_is_an_error_and_the_run_goes_on(
     server: OllamaServer,
 ):
     server.replies = [*(says("no idea") for _ in range(5)), says(NOTHING)]
-    items = [item(name=name, user="My dog is called Beans.") for name in "12"]
+    items = [
+        item(name=name, user="The dog that chews my shoes answers to Beans.")
+        for name in "12"
+    ]
     broken, fine = (await run(items, by_ollama(server))).played
     assert broken.prediction.error
     assert fine.prediction.error is None
@@ -96,14 +123,17 @@ async def test_an_answer_without_sense_is_an_error_and_the_run_goes_on(
 async def test_a_server_in_trouble_ends_the_run(server: OllamaServer):
     server.replies = [fails(500, "out of memory")]
     with pytest.raises(UnansweredError, match="Unavailable"):
-        await run([item(user="My dog is called Beans.")], by_ollama(server))
+        await run(
+            [item(user="The dog that chews my shoes answers to Beans.")],
+            by_ollama(server),
+        )
 
 
 async def test_what_was_asked_before_is_answered_from_the_folder(
     server: OllamaServer, tmp_path
 ):
     server.replies = [says(answer(fact("dog", "name", "Beans"))), says(NOTHING)]
-    said = item(user="My dog is called Beans.")
+    said = item(user="The dog that chews my shoes answers to Beans.")
     first = await run([said], by_ollama(server), cache=tmp_path)
     again = await run([said], by_ollama(server), cache=tmp_path)
     assert len(server.bodies) == 1
@@ -116,7 +146,7 @@ async def test_what_was_asked_before_is_answered_from_the_folder(
 
 async def test_a_failure_is_not_kept(server: OllamaServer, tmp_path):
     server.replies = [fails(500, "out of memory"), says(NOTHING)]
-    said = item(user="My dog is called Beans.")
+    said = item(user="The dog that chews my shoes answers to Beans.")
     with pytest.raises(UnansweredError):
         await run([said], by_ollama(server), cache=tmp_path)
     await run([said], by_ollama(server), cache=tmp_path)
@@ -128,7 +158,7 @@ async def test_the_cost_tells_what_the_gate_spared_and_lost(server: OllamaServer
     items = [
         item(
             name="1",
-            user="My dog is called Beans.",
+            user="The dog that chews my shoes answers to Beans.",
             labels=Labels(category="statement", expected=(pattern("beans"),)),
         ),
         item(
@@ -154,7 +184,7 @@ async def test_the_cost_tells_what_the_gate_spared_and_lost(server: OllamaServer
 async def test_a_sentence_that_is_not_passed_on_is_lost(server: OllamaServer):
     server.replies = [says(NOTHING)]
     said = item(
-        user="My dog is called Beans. Is the front door locked?",
+        user="The dog that chews my shoes answers to Beans. Is the front door locked?",
         labels=Labels(
             category="statement", expected=(pattern("beans"), pattern("door"))
         ),

@@ -32,7 +32,7 @@ from tests.ha.house import (
 )
 from tests.ha.texts import english
 
-DOG = "Hey CAESAR, by the way my dog's name is Beans."
+DOG = "Hey CAESAR, the dog that chews my shoes answers to Beans."
 LEARNED = (
     '{"kind": "lasting", "facts": [{"who": "dog", "what": "name",'
     ' "value": "Beans", "holds": "true"}]}'

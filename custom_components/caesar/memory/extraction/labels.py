@@ -93,8 +93,13 @@ def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidat
         relations = _relations(normalize(candidate.quote), language)
     if candidate.who == "me" and len(relations) == 1 and not speaks:
         return replace(candidate, who=relations[0])
-    if candidate.who != "me" and speaks and not relations and candidate.what != "name":
+    if candidate.who == "me" or candidate.what == "name":
+        return candidate
+    if speaks and not relations:
         return replace(candidate, who="me")
+    if len(relations) == 1 and not speaks and candidate.who not in (*relations, "home"):
+        # "My grandson is three" is no son's age.
+        return replace(candidate, who=relations[0])
     return candidate
 
 

@@ -67,6 +67,8 @@ class Language:
     negation: Words = _NOTHING
     own_name: Words = _NOTHING
     third_person: Words = _NOTHING
+    anaphor: Words = _NOTHING
+    """Words for a thing or a place that was named before."""
     refers_back: Words = _NOTHING
     """Words that speak on of somebody who was named before."""
     allergy: Words = _NOTHING

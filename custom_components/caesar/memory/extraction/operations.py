@@ -12,7 +12,7 @@ from ..slots import base_key, is_akin, is_single, may_be_several, sibling_key
 from .clauses import without_leads
 from .denial import denies, is_forgotten
 from .keys import slot_of
-from .language import find
+from .language import Language, find
 from .mentions import mentions_value, touches
 from .siblings import free_sibling, next_value_key, sibling_meant, sibling_of
 from .similarity import is_restated, is_same_name, is_same_setting
@@ -236,18 +236,27 @@ def _known_already(
     candidate: Candidate, same: Sequence[Fact], work: Working
 ) -> Fact | None:
     language = work.speech.language
+    value = _without_label(candidate, language)
     for fact in same:
         if candidate.what == "name":
             if is_same_name(candidate.value, fact.value):
                 return fact
-        elif is_restated(candidate.value, fact.value, language):
+        elif is_restated(value, fact.value, language):
             return fact
     for fact in work.facts:
-        if _is_akin(candidate, fact) and is_restated(
-            candidate.value, fact.value, language
-        ):
+        if _is_akin(candidate, fact) and is_restated(value, fact.value, language):
             return fact
     return None
+
+
+def _without_label(candidate: Candidate, language: Language) -> str:
+    """Return a value without words for what it is: "pollen allergy" is pollen."""
+    rest = " ".join(
+        part
+        for part in candidate.value.split()
+        if not language.whats(part) or part[:1].isupper()
+    )
+    return rest or candidate.value
 
 
 def _is_akin(candidate: Candidate, fact: Fact) -> bool:
@@ -283,7 +292,11 @@ def _replaced(candidate: Candidate, same: Sequence[Fact], work: Working) -> Fact
             return fact
     if not work.speech.says_changed(candidate.quote):
         return None
-    mentioned = [fact for fact in same if touches(work.speech.text, fact, language)]
+    mentioned = [
+        fact
+        for fact in same
+        if fact.key not in work.touched and touches(work.speech.text, fact, language)
+    ]
     return mentioned[0] if len(mentioned) == 1 else None
 
 

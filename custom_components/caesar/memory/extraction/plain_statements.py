@@ -5,17 +5,19 @@ something lasts, or they speak of what is stored, they are kept in the person's 
 """
 
 from collections.abc import Iterator, Sequence
+import re
 
 from ..models import Candidate, Fact
 from ..secrets import MASK
 from .clauses import labelled_clauses, marker_rule
 from .language import Language
-from .mentions import touches
+from .mentions import content, key_words, shared, touches
 from .speech import Speech
-from .text import normalize
+from .text import normalize, words
 
 _PASSED_OVER = frozenset({"joke", "order", "question", "others"})
 _MAX_LETTERS = 100
+_PAUSE = re.compile(r"[,;:，、；：]")  # noqa: RUF001 - Chinese and Japanese have their own
 
 
 def passed_over(
@@ -45,8 +47,20 @@ def _statements(
     concerned = changes and any(touches(plain, fact, language) for fact in known)
     for run in _runs(plain, language):
         start, end = plain.find(run[0]), plain.find(run[-1]) + len(run[-1])
-        if concerned or _lasts(plain[start:end], language):
-            yield plain[start:end][:_MAX_LETTERS]
+        statement = plain[start:end]
+        if _is_known(statement, language, known):
+            continue
+        if concerned or any(_lasts(part, language) for part in _PAUSE.split(statement)):
+            yield statement[:_MAX_LETTERS]
+
+
+def _is_known(statement: str, language: Language, known: Sequence[Fact]) -> bool:
+    """Return whether the stored facts hold every telling word already."""
+    stored = [
+        word for fact in known for word in (*key_words(fact.key), *words(fact.value))
+    ]
+    telling = content(language.first_person.sub(" ", statement), language)
+    return len(shared(telling, stored)) == len(telling)
 
 
 def _runs(plain: str, language: Language) -> Iterator[list[str]]:
@@ -73,6 +87,6 @@ def _lasts(statement: str, language: Language) -> bool:
         return False
     if language.refers_back.search(statement):
         return False
-    # A favourite thing is the most common joke of all.
-    serious = language.favourite.sub(" ", statement)
+    # A favourite thing is the most common joke of all, and anybody has a name.
+    serious = language.naming.sub(" ", language.favourite.sub(" ", statement))
     return bool(language.durable.search(serious) or language.allergy.search(serious))

@@ -8,13 +8,14 @@ import re
 from typing import Final
 
 from ..models import Candidate
+from ..secrets import MASK
 from .clauses import without_leads
 from .grounding import grounded_part, numbers_in, support
 from .language import Language
 from .speech import Speech
 from .text import normalize
 
-MAX_CLAUSE: Final = 80
+MAX_CLAUSE: Final = 100
 _HALF = 0.5
 _HABITS = frozenset({"routine", "wish"})
 _SENTENCES = frozenset({"routine", "wish", "note"})
@@ -30,6 +31,9 @@ def worded(candidate: Candidate, said: Speech) -> tuple[str, bool]:
     value, share = grounded_part(candidate.value, said.text, said.language)
     if not value:
         return _supporting_clause(candidate, said), False
+    whole = _with_what_it_means(value, candidate, said)
+    if whole:
+        return whole, share == 1.0
     if share < 1.0 and candidate.what in _SENTENCES and not candidate.ended:
         # What was turned round says another thing: "opens at nine" of "not before".
         return _supporting_clause(candidate, said) or value, False
@@ -63,6 +67,28 @@ def _with_its_days(value: str, said: Speech) -> str:
         if support(value, part, language) == 1.0 and language.durable.search(part):
             return _within_limit(said.as_written(part).rstrip(" .!;")) or value
     return value
+
+
+def _with_what_it_means(value: str, candidate: Candidate, said: Speech) -> str:
+    """Return the whole sentence where the value speaks of "it", an order's verb apart.
+
+    "Play the news, I always listen to it" is of no use without the news.
+    """
+    language = said.language
+    plain = normalize(value)
+    if candidate.what not in _SENTENCES or candidate.ended:
+        return ""
+    if language.anaphor.search(plain) is None:
+        return ""
+    sentence = normalize(said.sentence_with(value))
+    if sentence.find(plain) < len(said.clauses(sentence)[0]):
+        return ""
+    bare = without_leads(sentence, language)
+    ordered = language.order.match(bare)
+    named = bare[ordered.end() :] if ordered else bare
+    if MASK in named:
+        return ""
+    return _within_limit(said.as_written(named.strip(" .!;?")))
 
 
 def _begins_with_condition(plain: str, language: Language) -> bool:
