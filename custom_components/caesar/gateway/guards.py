@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from .clauses import Clause, Sentence, Span, clauses
 from .words import WordLists
 
-_WHOLE_TEXT = ("pretend", "irony", "quoting")
-_WHOLE_SENTENCE = ("unsure", "reported")
+_WHOLE_TEXT = ("pretend", "irony", "quoting", "broadcast", "to_people")
+_WHOLE_SENTENCE = ("unsure", "reported", "retold")
 _BREAKS = (",", "-", "\u2013", "\u2014")
 
 
@@ -141,6 +141,10 @@ class Guards:
         end = repairs.end(span.text)
         return span.cut(start, max(start, end)).stripped()
 
+    def hesitates(self, span: Span) -> bool:
+        """Return whether a better value may follow: "in Derby, well, Nottingham"."""
+        return self._words["hesitations"].equal(span.text)
+
     def speaks_of_others(self, text: str) -> bool:
         """Return whether the text names anybody but the speaker."""
         return self._words["others"].found_in(text)
@@ -156,6 +160,14 @@ class Guards:
         while (end := self._words["tails"].end(span.text)) < len(span.text):
             span = span.cut(0, end)
         return span.stripped()
+
+    def trimmed(self, span: Span) -> Span:
+        """Take off a value what only says since when, or that it is by the way."""
+        while True:
+            end = min(self._words[name].end(span.text) for name in ("tails", "loose"))
+            if not 0 < end < len(span.text):
+                return span
+            span = span.cut(0, end).stripped()
 
     def bare(self, span: Span, *, opening: bool) -> Span:
         """Take off the empty words at the start, and "remember that".

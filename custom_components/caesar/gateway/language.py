@@ -23,6 +23,8 @@ _FLAGS = (
     "opening",
     "joined",
     "then_names",
+    "opens",
+    "after",
 )
 _PREDICATE = "predicate"
 _NAME = "named"

@@ -65,6 +65,10 @@ class Block:
     """"… and more" belongs to the value of the last fact."""
     then_names: bool = False
     """Names may follow: "two cats, Luna and Milo"."""
+    opens: str = ""
+    """The slot of which the new value may follow in few words: "we've moved"."""
+    after: str = ""
+    """Fits only after that: "we're in Bristol now" says nothing by itself."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

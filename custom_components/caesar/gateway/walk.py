@@ -1,6 +1,8 @@
 """One pass through a text, clause by clause, with what each leaves to the next one."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from .clauses import Clause, Span, clauses
 from .guards import Guards
@@ -14,6 +16,7 @@ from .reading import (
     value_of,
     with_value,
 )
+from .reordering import Heard, Reordering
 from .unspaced import cut_at
 
 _MAX_ITEM_WORDS = 5
@@ -44,6 +47,9 @@ class Walk:
         """What a name told after it says better."""
         self._wrong: tuple[Statement, SlotRules | None] | None = None
         """What was taken back, and what the right value must look like."""
+        self._open: set[str] = set()
+        """What was said to be over or new, so that a short word tells what is now."""
+        self._reordering = Reordering(language.words)
         self._last: Statement | None = None
         self._rules: SlotRules | None = None
         self._joined = False
@@ -75,10 +81,7 @@ class Walk:
             if self._guards.is_conditional(f"{clause.joiner} {clause.span.text}"):
                 complete = False
                 break
-            right = self._guards.repairs(clause.span)
-            if right is not None:
-                self._take_back()
-            span = self._guards.bare(right or clause.span, opening=opening)
+            span = self._meant(clause.span, opening=opening)
             if not span.text:
                 continue
             transient = self._guards.is_transient(clause.span.text)
@@ -110,14 +113,43 @@ class Walk:
                 if match is not None:
                     self._wrong = None
                     return not match.block.partial
-        return self._put_right(span) or self._add_item(span, joiner)
+        return (
+            self._put_right(span)
+            or self._add_item(span, joiner)
+            or self._state_otherwise(span, leads, opening=opening)
+        )
+
+    def _state_otherwise(
+        self, span: Span, leads: Sequence[str], *, opening: bool
+    ) -> bool:
+        """Read the clause in another order, or without its empty words."""
+        for heard, lead in product(self._reordering.others(span), leads):
+            match = self._state_heard(heard.after(lead), opening=opening)
+            if match is not None:
+                return not match.block.partial
+        return False
+
+    def _meant(self, clause: Span, *, opening: bool) -> Span:
+        """Return what is said of a clause, having heard what it takes back."""
+        if self._guards.hesitates(clause):
+            self._doubt()
+            return clause.cut(0, 0)
+        right = self._guards.repairs(clause)
+        if right is not None:
+            self._take_back()
+        return self._guards.bare(right or clause, opening=opening)
 
     def _take_back(self) -> None:
         """Take back what was stated last, since the person does."""
-        if self._last is not None and self._last in self._reading.statements:
-            self._reading.statements.remove(self._last)
-            self._wrong = (self._last, self._rules)
+        self._doubt()
+        if self._wrong is not None:
+            self._reading.statements.remove(self._wrong[0])
         self._last = None
+
+    def _doubt(self) -> None:
+        """Let the last value be put right, which it need not be."""
+        if self._last is not None and self._last in self._reading.statements:
+            self._wrong = (self._last, self._rules)
 
     def _put_right(self, span: Span) -> bool:
         """Take "Bristol" in the place of what was just taken back."""
@@ -127,6 +159,8 @@ class Walk:
         span = self._guards.as_correction(span)
         if rules is None or not rules.accept(span.text, capitals=bool(rules.capital)):
             return False
+        if wrong in self._reading.statements:
+            self._reading.statements.remove(wrong)
         self._last, self._rules, self._wrong = with_value(wrong, span), rules, None
         self._reading.statements.append(self._last)
         return True
@@ -134,17 +168,41 @@ class Walk:
     def _state(self, span: Span, lead: str, *, opening: bool) -> Match | None:
         text = f"{lead} {span.text}".strip()
         whole = Span(text=text, start=span.start + len(span.text) - len(text))
+        for match in self._fitting(text, opening=opening):
+            stated = self._stated(match, whole)
+            if stated is not None and self._take(match, stated, span.text):
+                return match
+        return None
+
+    def _state_heard(self, heard: Heard, *, opening: bool) -> Match | None:
+        whole = Span(text=heard.text, start=0)
+        for match in self._fitting(heard.text, opening=opening):
+            stated = self._stated(match, whole)
+            found = [heard.found(one, self._text) for one in stated or ()]
+            told = [one for one in found if one is not None]
+            whole_told = told and len(told) == len(found)
+            if whole_told and self._take(match, told, heard.text):
+                return match
+        return None
+
+    def _fitting(self, text: str, *, opening: bool) -> Iterator[Match]:
         for match in self._language.matches(
             "statements", text, capitals=self._capitals
         ):
-            if match.block.opening and not opening:
+            block = match.block
+            if block.opening and not opening:
                 continue
-            stated = self._stated(match, whole)
-            if stated is not None and not (self._orphaned and _of_others(stated)):
-                self._reading.statements += stated
-                self._leave(match, stated, span.text)
-                return match
-        return None
+            if block.after and block.after not in self._open:
+                continue
+            yield match
+
+    def _take(self, match: Match, stated: list[Statement], text: str) -> bool:
+        if self._orphaned and _of_others(stated):
+            return False
+        self._reading.statements += stated
+        self._open |= {match.block.opens} | {one.what for one in stated if one.ended}
+        self._leave(match, stated, text)
+        return True
 
     def _stated(self, match: Match, whole: Span) -> list[Statement] | None:
         """Return the statements of a match, None where something is missing."""
@@ -190,6 +248,8 @@ class Walk:
             return None
         who = {"previous": self._subject, "unsaid": self._about}.get(who, who)
         span = value_of(pattern, match, whole)
+        if span is not None and pattern.value != "clause":
+            span = self._guards.trimmed(span)
         if not who or span is None or not 0 < len(span.text) <= MAX_VALUE:
             return None
         topic = slots[pattern.topic].value if pattern.topic in slots else ""
@@ -243,7 +303,7 @@ class Walk:
         last, rules = self._last, self._rules
         if last is None or not self._guards.is_more_of_the_same(joiner, span.text):
             return False
-        if len(span.text.split()) > _MAX_ITEM_WORDS:
+        if len(span.text.split()) > _MAX_ITEM_WORDS or self._is_aside(span, joiner):
             return False
         end = span.start + len(span.text)
         if self._joined:
@@ -263,6 +323,12 @@ class Walk:
             self._reading.statements.append(self._last)
             self._name_introduced(self._last)
         return True
+
+    def _is_aside(self, span: Span, joiner: str) -> bool:
+        """Return whether a mere comma stands before what is said by the way."""
+        if not self._joined or any(map(str.isalpha, joiner)):
+            return False
+        return not (span.text[0].isdigit() or self._guards.is_single(span.text))
 
     def _note(self, sentence: Span) -> bool:
         """Keep what follows "remember that" as it is."""

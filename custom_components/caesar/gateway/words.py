@@ -1,9 +1,11 @@
 """Lists of words and phrases from the sentence files, and what they find in a text.
 
 A phrase is plain words; ``*`` stands for the rest of a word, ``N`` for a number in
-digits, and a word list can take in another one by ``@name``. The list ``elisions``
-names what may stand before a word with an apostrophe, such as "l" in "l'eau". A phrase
-in Chinese or Japanese is found anywhere, since nothing there marks where a word begins.
+digits, ``(this|that)`` for one of several words and ``[this|that]`` for one or none. A
+word list can take in another one by ``@name``, alone or as one of several words. The
+list ``elisions`` names what may stand before a word with an apostrophe, such as "l" in
+"l'eau". A phrase in Chinese or Japanese is found anywhere, since nothing there marks
+where a word begins.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +19,17 @@ _SIGN = rf"(?-i:[{SIGNS}])"
 _WORD_ENDS = rf"(?:(?![\w'])|(?={_SIGN}))"
 # What parts a phrase from what follows; a bracket or a quotation mark belongs to that.
 _AFTER = r"[\s,.:;!?\u2026\u2013\u2014\u3001\u3002\uff0c\uff01\uff1f\uff1a-]*"
+_NAMED = re.compile(r"(?<=[(|\[])@(\w+)")
+_MARKS = ((r"\*", r"[\w'-]*"), ("N", r"\d+"), (r"\(", "(?:"), (r"\)", ")"))
+_MAYBE = re.compile(r"\\\[(.+?)\\\]")
+# A word that may be missing takes the blank beside it along.
+_CHOICES = {
+    True: ((_MAYBE, r"(?:\1)?"),),
+    False: (
+        (re.compile(rf"{_MAYBE.pattern}\\ "), r"(?:(?:\1)\\W+)?"),
+        (re.compile(rf"\\ {_MAYBE.pattern}"), r"(?:\\W+(?:\1))?"),
+    ),
+}
 
 
 def straight(text: str) -> str:
@@ -109,8 +122,11 @@ class WordLists:
             if entry.startswith("@"):
                 expanded += self._expand(self._lists[entry[1:]])
             else:
-                expanded.append(entry)
+                expanded.append(_NAMED.sub(self._choices, entry))
         return expanded
+
+    def _choices(self, named: re.Match[str]) -> str:
+        return "|".join(self._expand(self._lists[named[1]]))
 
 
 def _any(phrases: Iterable[str]) -> str:
@@ -127,6 +143,8 @@ def _any(phrases: Iterable[str]) -> str:
 
 def _pattern(phrase: str) -> str:
     pattern = re.escape(straight(phrase))
-    for mark, meaning in ((r"\*", r"[\w'-]*"), ("N", r"\d+"), (r"\ ", r"\W+")):
+    for mark, meaning in _MARKS:
         pattern = pattern.replace(mark, meaning)
-    return pattern
+    for choice, meaning in _CHOICES[is_unspaced(phrase)]:
+        pattern = choice.sub(meaning, pattern)
+    return pattern.replace(r"\ ", r"\W+").replace(r"\|", "|")
