@@ -156,13 +156,7 @@ class Guards:
         return span
 
     def without_tails(self, span: Span) -> Span:
-        """Take off the empty words at the end."""
-        while (end := self._words["tails"].end(span.text)) < len(span.text):
-            span = span.cut(0, end)
-        return span.stripped()
-
-    def trimmed(self, span: Span) -> Span:
-        """Take off a value what only says since when, or that it is by the way."""
+        """Take off the end what only says since when, or that it is by the way."""
         while True:
             end = min(self._words[name].end(span.text) for name in ("tails", "loose"))
             if not 0 < end < len(span.text):

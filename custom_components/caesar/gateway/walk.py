@@ -249,7 +249,7 @@ class Walk:
         who = {"previous": self._subject, "unsaid": self._about}.get(who, who)
         span = value_of(pattern, match, whole)
         if span is not None and pattern.value != "clause":
-            span = self._guards.trimmed(span)
+            span = self._guards.without_tails(span)
         if not who or span is None or not 0 < len(span.text) <= MAX_VALUE:
             return None
         topic = slots[pattern.topic].value if pattern.topic in slots else ""
@@ -281,7 +281,7 @@ class Walk:
         if block.then_names:
             self._last = Statement(who=who, what="name", value="")
             self._rules = self._language.rules_of("name")
-        elif stated:
+        elif stated and block.patterns:
             self._last = stated[-1]
             self._joined = block.joined
             self._rules = self._language.rules_of(
