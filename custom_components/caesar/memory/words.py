@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    and_,
     column,
     func,
     literal_column,
@@ -21,7 +22,7 @@ from sqlalchemy import (
 import yaml
 
 from .extraction.text import fold, is_cjk, words
-from .schema import semantic_memory
+from .schema import audit_log, semantic_memory
 
 _TABLE: Final = "semantic_words"
 _TRIGGER: Final = "semantic_words_follow"
@@ -163,6 +164,18 @@ def scores(
         .limit(limit)
     )
     return {row[0]: row[1] for row in found}
+
+
+def holds_all(connection: Connection, text: str, language: str) -> ColumnElement[bool]:
+    """Return the condition that an exchange of the audit log holds all sought words."""
+    terms = sought(text, language)
+    if not is_there(connection):
+        said = func.searchable(audit_log.c.user_text, audit_log.c.assistant_text)
+        return and_(*(func.instr(said, term) > 0 for term in terms))
+    match = " AND ".join(match_of(term, language) for term in terms)
+    return audit_log.c.id.in_(
+        select(_INDEX.c.rowid).where(_INDEX.c.words.match(match or '""'))
+    )
 
 
 def coverage(
