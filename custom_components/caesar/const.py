@@ -51,6 +51,9 @@ CONF_DAILY_TOKENS: Final = "daily_tokens"
 LEARN_HEARD: Final = "heard"
 """Instead of a provider's id: whoever heard the words learns from them."""
 
+CONF_RECALL: Final = "recall"
+DEFAULT_RECALL: Final = True
+CONF_SHARE_CONVERSATIONS: Final = "share_conversations"
 CONF_SHARE_WITH_AGENTS: Final = "share_with_agents"
 CONF_SHARE_WITH_MCP: Final = "share_with_mcp"
 CONF_LEARN_FROM_AGENTS: Final = "learn_from_agents"

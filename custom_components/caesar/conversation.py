@@ -17,16 +17,24 @@ from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .callers import async_tentative
-from .const import BUILTIN_PROVIDER, CONF_THINKS, DOMAIN, SUBENTRY_CONVERSATION
+from .const import (
+    BUILTIN_PROVIDER,
+    CONF_RECALL,
+    CONF_THINKS,
+    DEFAULT_RECALL,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+)
 from .entity import CaesarEntity
 from .errors import translated
 from .gateway.base import ChatRequest
 from .gateway.chat_log import answer, offer
 from .gateway.errors import GatewayError
+from .memory.asking import is_plain_order
 from .memory.secrets import holds_secret
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
-from .tools import recall_tool
+from .tools import own_conversation_tools, recall_facts_tool
 from .turns import Spoken
 
 PARALLEL_UPDATES = 0
@@ -124,14 +132,24 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         return outcome.result
 
     def _offer_recall(self, chat_log: ChatLog, spoken: Spoken) -> None:
-        """Let the model look up what the caps hide; it needs no other tool of ours.
+        """Let the model look up what the caps hide, and what was said before.
 
-        What is said to our agents is learned anyway, and small models that can call
-        "remember" were seen to remember nonsense.
+        It needs no other tool of ours. What is said to our agents is learned anyway,
+        and small models that can call "remember" were seen to remember nonsense. A
+        plain order needs none at all.
         """
-        hides_some = spoken.section.total > len(spoken.section.fact_ids)
-        if hides_some and self._route.provider != BUILTIN_PROVIDER:
-            offer(chat_log, [recall_tool(self.entry, spoken.scope)])
+        if self._route.provider == BUILTIN_PROVIDER:
+            return
+        if spoken.section.total > len(spoken.section.fact_ids):
+            offer(chat_log, [recall_facts_tool(self.entry, spoken.scope)])
+        user_input = spoken.user_input
+        if self.entry.options.get(CONF_RECALL, DEFAULT_RECALL) and not is_plain_order(
+            user_input.text, user_input.language
+        ):
+            offer(
+                chat_log,
+                own_conversation_tools(self.entry, spoken.scope, self._route),
+            )
 
     def _request(self, spoken: Spoken) -> ChatRequest:
         runtime = self.entry.runtime_data

@@ -12,10 +12,16 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.llm import LLM_API_ASSIST, LLMContext
 
 from .callers import async_identify_caller_at_once
-from .const import CONF_SHARE_WITH_AGENTS, CONF_SHARE_WITH_MCP, DOMAIN
+from .const import (
+    CONF_SHARE_CONVERSATIONS,
+    CONF_SHARE_WITH_AGENTS,
+    CONF_SHARE_WITH_MCP,
+    DOMAIN,
+)
+from .memory_tool import language_of
 from .own_words import own_words
 from .runtime import CaesarConfigEntry
-from .tools import language_of, memory_tools
+from .tools import conversation_tools, fact_tools
 
 _MCP_SERVER: Final = "mcp_server"
 
@@ -34,7 +40,10 @@ def async_get_tools(
     scope = async_identify_caller_at_once(hass, entry.options, llm_context)
     own_words(entry.runtime_data.speakers, scope.owner)
     section = entry.runtime_data.section(scope, "", language_of(hass, llm_context))
-    return LLMTools(tools=memory_tools(entry), prompt=section.text or None)
+    tools = fact_tools(entry)
+    if entry.options.get(CONF_SHARE_CONVERSATIONS, False):
+        tools += conversation_tools(entry)
+    return LLMTools(tools=tools, prompt=section.text or None)
 
 
 def _loaded_entry(hass: HomeAssistant) -> CaesarConfigEntry | None:

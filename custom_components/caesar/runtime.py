@@ -57,6 +57,7 @@ from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
 from .memory.memory import Memory
 from .memory.models import Owner, Scope
+from .memory.recall import Recall
 from .memory.retention import Retention
 from .providers import async_ask_for_key, async_providers, background, route_of
 from .refusals import Refusals
@@ -78,6 +79,7 @@ class CaesarRuntime:
     gateway: Gateway
     learning: Learning
     retention: Retention
+    recall: Recall
     legion: Legion
     turns: Turns
     caps: Caps
@@ -194,6 +196,7 @@ async def async_create_runtime(
         gateway=gateway,
         learning=learning,
         retention=retention,
+        recall=Recall(memory.database),
         legion=Legion(
             hass,
             entry,

@@ -1,39 +1,31 @@
 """The table of memory tools: what a language model may ask of memory, and do to it.
 
-They answer from RAM within the scope of whoever the model works for, and say in their
-answer what went wrong: an error that left them would end the person's turn.
+Those for facts are here, and answer from RAM within the scope of whoever the model
+works for; those for what was said are in ``recall_tools``.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, override
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import config_validation as cv, llm
-from homeassistant.util.json import JsonValueType
 import voluptuous as vol
 
-from .callers import (
-    async_identify_caller,
-    async_may_change_household,
-    async_tentative,
-)
-from .const import DOMAIN
-from .memory.errors import InstructionError, MemoryStoreError, SecretError
-from .memory.instructions import is_instruction
-from .memory.matching import akin, current, meant
-from .memory.models import HOUSEHOLD, Change, Fact, Scope
+from .callers import async_may_change_household, async_tentative
+from .gateway import Route
+from .memory.errors import InstructionError, SecretError
+from .memory.matching import akin, meant
+from .memory.models import HOUSEHOLD, Change, Event, Fact, Scope
 from .memory.slots import WHAT, WHO
 from .memory.told import NotSaidError, Wish
+from .memory_tool import READS, MemoryTool, Request, ToolSpec, failure
 from .own_words import own_words
-from .runtime import CaesarConfigEntry, CaesarRuntime
+from .providers import background
+from .recall_tools import RECALL_SPECS
+from .runtime import CaesarConfigEntry
 
 MAX_TOLD: Final = 20
 """Facts that one answer tells."""
 
-_READS: Final = llm.ToolAnnotations(
-    read_only=True, destructive=False, idempotent=True, open_world=False
-)
 # A value that is there already is confirmed; one that has changed can be restored.
 _STORES: Final = llm.ToolAnnotations(
     destructive=False, idempotent=True, open_world=False
@@ -61,50 +53,11 @@ _SUGGESTED: Final = (
 _NOT_PERMITTED: Final = (
     "Nothing was deleted: only administrators may change what is stored about the home."
 )
-_FAILED: Final = "The memory cannot be used at the moment. Nothing was changed. Say so."
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Request:
-    """One call of a tool."""
-
-    hass: HomeAssistant
-    entry: CaesarConfigEntry
-    scope: Scope
-    language: str
-    user_id: str | None
-    platform: str
-
-    @property
-    def runtime(self) -> CaesarRuntime:
-        return self.entry.runtime_data
-
-    @property
-    def facts(self) -> tuple[Fact, ...]:
-        memory = self.runtime.memory
-        facts = current(memory.facts(self.scope), memory.now())
-        return tuple(fact for fact in facts if not is_instruction(fact.value))
-
-    def sentence(self, fact: Fact) -> str:
-        return self.runtime.memory.sentence(fact, self.language)
-
-    def about(self, facts: Sequence[Fact]) -> list[JsonValueType]:
-        return [
-            {
-                "fact_id": fact.id,
-                "fact": self.sentence(fact),
-                "about": "the home" if fact.owner == HOUSEHOLD else "the speaker",
-            }
-            for fact in facts
-        ]
-
-
-type _Handler = Callable[[_Request, Mapping[str, Any]], Awaitable[llm.ToolResult]]
-
-
-async def _remember(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
+async def _remember(request: Request, args: Mapping[str, Any]) -> llm.ToolResult:
     if not request.scope.teaches:
-        return _failure(_NOBODY)
+        return failure(_NOBODY)
     wish = Wish(
         owner=request.scope.owner,
         value=args["value"],
@@ -120,15 +73,15 @@ async def _remember(request: _Request, args: Mapping[str, Any]) -> llm.ToolResul
     try:
         changes = await request.runtime.memory.remember(wish)
     except SecretError:
-        return _failure(_NEVER_KEPT)
+        return failure(_NEVER_KEPT)
     except InstructionError:
-        return _failure(_AN_ORDER)
+        return failure(_AN_ORDER)
     except NotSaidError:
-        return _failure(_NOT_SAID)
+        return failure(_NOT_SAID)
     return _remembered(changes)
 
 
-async def _recall(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
+async def _recall(request: Request, args: Mapping[str, Any]) -> llm.ToolResult:
     facts = request.facts
     wording = request.sentence
     found = akin(args["about"], facts, wording, request.language)
@@ -143,7 +96,7 @@ async def _recall(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
     )
 
 
-async def _forget(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
+async def _forget(request: Request, args: Mapping[str, Any]) -> llm.ToolResult:
     facts = request.facts
     wording = request.sentence
     if (chosen := args.get("fact_id")) is not None:
@@ -154,7 +107,7 @@ async def _forget(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
         return await _delete(request, found[0])
     found = found or akin(args["text"], facts, wording, request.language)
     if not found:
-        return _failure("Nothing was deleted: no fact is like this.")
+        return failure("Nothing was deleted: no fact is like this.")
     return llm.ToolResult(
         data={
             "deleted": [],
@@ -165,11 +118,11 @@ async def _forget(request: _Request, args: Mapping[str, Any]) -> llm.ToolResult:
     )
 
 
-async def _delete(request: _Request, fact: Fact) -> llm.ToolResult:
+async def _delete(request: Request, fact: Fact) -> llm.ToolResult:
     if fact.owner == HOUSEHOLD and not await async_may_change_household(
         request.hass, request.entry.options, request.user_id
     ):
-        return _failure(_NOT_PERMITTED)
+        return failure(_NOT_PERMITTED)
     deleted = request.about([fact])
     await request.runtime.memory.delete_fact(
         request.scope, fact.id, revision=fact.revision, actor=request.scope.owner
@@ -186,24 +139,8 @@ def _remembered(changes: Sequence[Change]) -> llm.ToolResult:
     )
 
 
-def _failure(message: str) -> llm.ToolResult:
-    return llm.ToolResult(data={"error": message}, error=True)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Spec:
-    """One tool of the table."""
-
-    name: str
-    title: str
-    description: str
-    handler: _Handler
-    annotations: llm.ToolAnnotations
-    parameters: vol.Schema
-
-
 _SPECS: Final = (
-    _Spec(
+    ToolSpec(
         name="remember",
         title="Remember a fact",
         description=(
@@ -233,7 +170,7 @@ _SPECS: Final = (
             }
         ),
     ),
-    _Spec(
+    ToolSpec(
         name="recall_facts",
         title="Recall facts",
         description=(
@@ -241,7 +178,7 @@ _SPECS: Final = (
             "your instructions do not hold it. The facts that fit come first."
         ),
         handler=_recall,
-        annotations=_READS,
+        annotations=READS,
         parameters=vol.Schema(
             {
                 vol.Optional(
@@ -252,7 +189,7 @@ _SPECS: Final = (
             }
         ),
     ),
-    _Spec(
+    ToolSpec(
         name="forget",
         title="Forget a fact",
         description=(
@@ -276,63 +213,35 @@ _SPECS: Final = (
 )
 
 
-class MemoryTool(llm.Tool):
-    """One tool of the table, for whoever a model works for."""
-
-    integration = DOMAIN
-
-    def __init__(
-        self, entry: CaesarConfigEntry, spec: _Spec, known: Scope | None = None
-    ) -> None:
-        self.name = f"{DOMAIN}__{spec.name}"
-        self.title = spec.title
-        self.description = spec.description
-        self.parameters = spec.parameters
-        self.annotations = spec.annotations
-        self._entry = entry
-        self._handler = spec.handler
-        self._known = known
-
-    @override
-    async def async_call(
-        self,
-        hass: HomeAssistant,
-        tool_input: llm.ToolInput,
-        llm_context: llm.LLMContext,
-    ) -> llm.ToolResult:
-        """Call the tool; raises Invalid for arguments that do not fit."""
-        args = self.parameters(tool_input.tool_args)
-        request = _Request(
-            hass=hass,
-            entry=self._entry,
-            scope=await self._scope(hass, llm_context),
-            language=language_of(hass, llm_context),
-            user_id=llm_context.context.user_id if llm_context.context else None,
-            platform=llm_context.platform,
-        )
-        try:
-            return await self._handler(request, args)
-        except MemoryStoreError:
-            return _failure(_FAILED)
-
-    async def _scope(self, hass: HomeAssistant, llm_context: llm.LLMContext) -> Scope:
-        if self._known is not None:
-            return self._known
-        return await async_identify_caller(hass, self._entry.options, llm_context)
-
-
-def memory_tools(entry: CaesarConfigEntry) -> list[llm.Tool]:
-    """Return the tools, for whoever the context names."""
+def fact_tools(entry: CaesarConfigEntry) -> list[llm.Tool]:
+    """Return the tools for facts, for whoever the context names."""
     return [MemoryTool(entry, spec) for spec in _SPECS]
 
 
-def recall_tool(entry: CaesarConfigEntry, scope: Scope) -> llm.Tool:
+def recall_facts_tool(entry: CaesarConfigEntry, scope: Scope) -> llm.Tool:
     """Return the tool that looks facts up, for a speaker who is known."""
     (spec,) = (spec for spec in _SPECS if spec.annotations.read_only)
     return MemoryTool(entry, spec, scope)
 
 
-def language_of(hass: HomeAssistant, llm_context: llm.LLMContext) -> str:
-    """Return the language of a request; some clients speak any."""
-    language = llm_context.language
-    return hass.config.language if language in (None, "", "*") else str(language)
+def conversation_tools(entry: CaesarConfigEntry) -> list[llm.Tool]:
+    """Return the tools that look up what was said, for whoever the context names."""
+    return [MemoryTool(entry, spec) for spec in RECALL_SPECS]
+
+
+def own_conversation_tools(
+    entry: CaesarConfigEntry, scope: Scope, route: Route
+) -> list[llm.Tool]:
+    """Return the same for a speaker who is known, and whose agent takes a route.
+
+    What was said to a model in the house is not told to one elsewhere, unless the
+    options say so.
+    """
+    privacy = background(entry)
+
+    def may_read(exchange: Event) -> bool:
+        heard_by = exchange.payload.get("heard_by")
+        heard = Route.parse(heard_by) if isinstance(heard_by, str) else None
+        return privacy.may_read(route, heard)
+
+    return [MemoryTool(entry, spec, scope, may_read) for spec in RECALL_SPECS]

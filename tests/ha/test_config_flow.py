@@ -29,6 +29,7 @@ DEFAULT_OPTIONS = {
     "interval": 60,
     "retention_days": 90,
     "household_admin_only": False,
+    "recall": True,
     "admins_open_facts": False,
 }
 

@@ -22,6 +22,7 @@ MEMORY = {
     "interval": 30,
     "retention_days": 30,
     "household_admin_only": True,
+    "recall": True,
     "admins_open_facts": False,
 }
 KITCHEN = "assist_satellite.kitchen"
@@ -90,6 +91,7 @@ async def test_memory_options_show_the_defaults_and_store_what_is_typed(
         "interval": 60,
         "retention_days": 90,
         "household_admin_only": False,
+        "recall": True,
         "admins_open_facts": False,
     }
 
@@ -206,6 +208,7 @@ async def test_voices_are_listed_and_can_be_removed(
 NOTHING_SHARED = {
     "share_with_agents": False,
     "share_with_mcp": False,
+    "share_conversations": False,
     "learn_from_agents": False,
     "consents": [],
 }

@@ -28,12 +28,14 @@ from custom_components.caesar.const import (
     CONF_MAX_CHARACTERS,
     CONF_MAX_FACTS,
     CONF_ONE_PERSON,
+    CONF_RECALL,
     CONF_RETENTION_DAYS,
     CONF_SATELLITES,
     DEFAULT_FACTS_ENABLED,
     DEFAULT_INTERVAL,
     DEFAULT_MAX_CHARACTERS,
     DEFAULT_MAX_FACTS,
+    DEFAULT_RECALL,
     DEFAULT_RETENTION_DAYS,
 )
 from custom_components.caesar.memory.models import HOUSEHOLD, Owner
@@ -53,6 +55,7 @@ DEFAULT_OPTIONS: Final[Mapping[str, Any]] = {
     CONF_MAX_CHARACTERS: DEFAULT_MAX_CHARACTERS,
     CONF_INTERVAL: DEFAULT_INTERVAL,
     CONF_RETENTION_DAYS: DEFAULT_RETENTION_DAYS,
+    CONF_RECALL: DEFAULT_RECALL,
     CONF_HOUSEHOLD_ADMIN_ONLY: False,
     CONF_ADMINS_OPEN_FACTS: False,
 }
@@ -77,6 +80,7 @@ _MEMORY_SCHEMA: Final = vol.Schema(
         vol.Required(CONF_MAX_CHARACTERS): _whole_number(200, 10_000),
         vol.Required(CONF_INTERVAL): _whole_number(10, 3600, UnitOfTime.SECONDS),
         vol.Required(CONF_RETENTION_DAYS): _whole_number(0, 36_500, UnitOfTime.DAYS),
+        vol.Required(CONF_RECALL): BooleanSelector(),
         vol.Required(CONF_HOUSEHOLD_ADMIN_ONLY): BooleanSelector(),
         vol.Required(CONF_ADMINS_OPEN_FACTS): BooleanSelector(),
     }

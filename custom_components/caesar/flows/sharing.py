@@ -16,6 +16,7 @@ from custom_components.caesar import chat_log_hook
 from custom_components.caesar.const import (
     CONF_CONSENTS,
     CONF_LEARN_FROM_AGENTS,
+    CONF_SHARE_CONVERSATIONS,
     CONF_SHARE_WITH_AGENTS,
     CONF_SHARE_WITH_MCP,
 )
@@ -24,6 +25,7 @@ from custom_components.caesar.memory.models import HOUSEHOLD, Owner
 NOTHING_SHARED: Mapping[str, Any] = {
     CONF_SHARE_WITH_AGENTS: False,
     CONF_SHARE_WITH_MCP: False,
+    CONF_SHARE_CONVERSATIONS: False,
     CONF_LEARN_FROM_AGENTS: False,
     CONF_CONSENTS: [],
 }
@@ -40,6 +42,7 @@ def sharing_schema(owners: Mapping[Owner, str]) -> vol.Schema:
         {
             vol.Required(CONF_SHARE_WITH_AGENTS): BooleanSelector(),
             vol.Required(CONF_SHARE_WITH_MCP): BooleanSelector(),
+            vol.Required(CONF_SHARE_CONVERSATIONS): BooleanSelector(),
             vol.Required(CONF_LEARN_FROM_AGENTS): BooleanSelector(),
             vol.Required(CONF_CONSENTS): SelectSelector(
                 SelectSelectorConfig(
