@@ -10,6 +10,7 @@ of the vector's numbers, apart, so that reading all sketches reads no vectors.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 import numpy as np
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
@@ -20,6 +21,18 @@ from .models import Event, Owner
 from .schema import audit_log, semantic_memory, semantic_sketches
 from .vectors.base import Vector, VectorRow
 from .vectors.numbers import as_units, encode, sketch
+
+# Three questions that the index on the models answers alone. One with "is not", or one
+# that goes along the ids, would read every vector there is.
+_WAITING: Final = tuple(
+    " ".join(
+        (
+            "SELECT id FROM semantic_memory INDEXED BY ix_semantic_memory_model",
+            f"WHERE {is_other} AND id > ? ORDER BY id LIMIT ?",
+        )
+    )
+    for is_other in ("model IS NULL", "model < ?", "model > ?")
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,21 +76,11 @@ def waiting(
 
     Ids are above ``after``.
     """
-    # Three questions that the index on the model answers alone: one with "is not"
-    # would read every vector there is.
-    other = (
-        semantic_memory.c.model.is_(None),
-        semantic_memory.c.model < model,
-        semantic_memory.c.model > model,
-    )
     ids = sorted(
-        found
-        for is_other in other
-        for found in connection.execute(
-            select(semantic_memory.c.id)
-            .where(is_other, semantic_memory.c.id > after)
-            .order_by(semantic_memory.c.id)
-            .limit(limit)
+        row_id
+        for question, values in zip(_WAITING, ((), (model,), (model,)), strict=True)
+        for row_id in connection.exec_driver_sql(
+            question, (*values, after, limit)
         ).scalars()
     )[:limit]
     rows = connection.execute(

@@ -4,12 +4,13 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import numpy as np
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, insert, select
 
 from custom_components.caesar.memory import semantic
 from custom_components.caesar.memory.database import Database
-from custom_components.caesar.memory.events import finish_exchange, remove
-from custom_components.caesar.memory.models import EventKind, NewEvent, Owner
+from custom_components.caesar.memory.events import remove
+from custom_components.caesar.memory.models import EventKind, Owner
+from custom_components.caesar.memory.schema import audit_log, semantic_memory
 from custom_components.caesar.memory.vectors.base import Vector, VectorIndex, VectorRow
 from custom_components.caesar.memory.vectors.numbers import as_units
 
@@ -28,10 +29,15 @@ class Archive:
         """Store exchanges that have no vector yet."""
 
         def work(connection: Connection) -> list[int]:
-            return [
-                finish_exchange(connection, None, exchange(owner), at)
-                for owner, at in said
+            last = connection.execute(select(func.max(audit_log.c.id))).scalar() or 0
+            rows = [
+                {"id": last + number, "owner": owner, "at": at}
+                for number, (owner, at) in enumerate(said, 1)
             ]
+            same = {"kind": EventKind.CHAT_COMPLETED.value, "payload": {}}
+            connection.execute(insert(audit_log), [row | same for row in rows])
+            connection.execute(insert(semantic_memory), rows)
+            return [last + number for number in range(1, len(said) + 1)]
 
         return await self.database.write(work)
 
@@ -77,15 +83,6 @@ class Archive:
             and (until is None or row.at < until)
         ]
         return sorted(cosines, reverse=True)[:count]
-
-
-def exchange(owner: Owner) -> NewEvent:
-    return NewEvent(
-        kind=EventKind.CHAT_COMPLETED,
-        owner=owner,
-        user_text="The boiler leaks",
-        assistant_text="I see.",
-    )
 
 
 def random_vectors(count: int, dimension: int, seed: int = 0) -> np.ndarray:

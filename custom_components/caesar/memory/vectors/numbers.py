@@ -22,7 +22,9 @@ _STORED: Final = np.dtype("<f2")
 """Small, and exact enough to rank by: ten of ten are found as with four bytes."""
 
 
-def as_units(vectors: Sequence[Sequence[float] | Vector]) -> npt.NDArray[np.float32]:
+def as_units(
+    vectors: Sequence[Sequence[float] | Vector] | npt.NDArray[np.float32],
+) -> npt.NDArray[np.float32]:
     """Return the vectors as rows of unit length.
 
     Raises UnusableVectorsError where they are uneven, empty, too long, not finite, or
