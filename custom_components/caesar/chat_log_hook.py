@@ -3,7 +3,7 @@
 None of it is promised to stay: this file alone uses it, and says where it is missing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, Self
@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from homeassistant.components.conversation import (
     ChatLog,
     ConversationInput,
+    SystemContent,
     chat_log as chat_logs,
     trace as traces,
 )
@@ -40,6 +41,13 @@ def subscribe(hass: HomeAssistant, listener: Listener) -> Callable[[], None]:
 def stored_log(hass: HomeAssistant, conversation_id: str) -> ChatLog | None:
     """Return a conversation as its last successful turn has left it."""
     return hass.data.get(chat_logs.DATA_CHAT_LOGS, {}).get(conversation_id)
+
+
+def clear_stored(hass: HomeAssistant, conversation_ids: Collection[str]) -> None:
+    """Take all that was said out of conversations that Home Assistant still keeps."""
+    for conversation_id in conversation_ids:
+        if (log := stored_log(hass, conversation_id)) is not None:
+            log.content[:] = [SystemContent(content="")]
 
 
 def running_log() -> ChatLog | None:

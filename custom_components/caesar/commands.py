@@ -26,7 +26,7 @@ from .memory.commands import record, reversals_of
 from .memory.errors import MemoryStoreError
 from .memory.ledger import Patch
 from .memory.memory import Memory
-from .memory.models import EventKind, NewEvent
+from .memory.models import EventKind, NewEvent, Owner
 from .memory.ports import Generator
 from .memory.selection import told_in
 from .memory.withdrawal import withdraw_last
@@ -122,6 +122,10 @@ class MemoryCommands:
                 FollowUp(told=tuple(fact.id for fact in told)),
                 self._memory.now(),
             )
+
+    def forget(self, owner: Owner) -> None:
+        """Forget what an owner may refer to."""
+        self._followups.forget(owner)
 
     async def _language(self, spoken: Spoken) -> CommandLanguage | None:
         try:

@@ -49,6 +49,12 @@ class FollowUps:
         kept_at, followup = self._kept.pop((conversation_id, owner), (now, FollowUp()))
         return followup if now - kept_at < LIFETIME else FollowUp()
 
+    def forget(self, owner: Owner) -> None:
+        """Keep nothing that this owner may refer to."""
+        for conversation_id, whose in tuple(self._kept):
+            if whose == owner:
+                del self._kept[conversation_id, whose]
+
     def keep(
         self, conversation_id: str, owner: Owner, followup: FollowUp, now: datetime
     ) -> None:

@@ -21,6 +21,7 @@ from .providers import provider_subentries
 _ISSUE_UNWRITTEN = "cannot_write"
 _ISSUE_AUDIT = "memory_audit"
 _ISSUE_REPLACED = "file_replaced"
+_ISSUE_UNPURGED = "erasing_unfinished"
 _ISSUE_BUDGET = "budget_reached"
 _ISSUE_AGENTS = "agents_without_provider"
 _ISSUE_LEARNING = "learning_without_provider"
@@ -136,3 +137,19 @@ def async_report_removed_providers(hass: HomeAssistant, entry: ConfigEntry) -> N
         )
     else:
         ir.async_delete_issue(hass, DOMAIN, _ISSUE_LEARNING)
+
+
+@callback
+def async_report_unpurged(hass: HomeAssistant, *, is_purged: bool) -> None:
+    """Say that the file still holds what was erased, while it does."""
+    if is_purged:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_UNPURGED)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _ISSUE_UNPURGED,
+        is_fixable=False,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key=_ISSUE_UNPURGED,
+    )

@@ -35,6 +35,7 @@ from .memory.models import (
     EventKind,
     Json,
     NewEvent,
+    Owner,
     Scope,
 )
 from .runtime import CaesarConfigEntry
@@ -99,6 +100,12 @@ class Observer:
                 heard.cancel()
         self._waiting.clear()
         self._open.clear()
+
+    async def forget(self, owner: Owner) -> None:
+        """Store nothing that an owner has said and that waits to be read."""
+        for heard in tuple(self._waiting):
+            if (await self._scope(heard)).owner == owner:
+                self._drop(heard)
 
     def _notice(
         self, conversation_id: str, event_type: str, data: Mapping[str, Any]
@@ -272,6 +279,7 @@ def async_observe(hass: HomeAssistant, entry: CaesarConfigEntry) -> None:
     observer = Observer(hass, entry)
     entry.async_on_unload(chat_log_hook.subscribe(hass, observer.hear))
     entry.async_on_unload(observer.stop)
+    entry.runtime_data.forgetting.append(observer.forget)
 
 
 def _answers_to(log: ChatLog, heard: _Heard) -> Sequence[AssistantContent] | None:

@@ -1,6 +1,7 @@
 """The composition root: the only place that picks concrete parts and joins them."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -49,6 +50,7 @@ from .issues import (
     async_report_budget,
     async_report_removed_providers,
     async_report_replaced,
+    async_report_unpurged,
     async_report_unwritten,
 )
 from .legion import Job, Legion
@@ -90,6 +92,8 @@ class CaesarRuntime:
     """The platforms that are set up."""
     commands: MemoryCommands
     refusals: Refusals
+    forgetting: list[Callable[[Owner], Awaitable[None]]] = field(default_factory=list)
+    """What else keeps words in RAM for a while, and forgets an owner's when called."""
     self_testing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def section(self, scope: Scope, text: str, language: str) -> Section:
@@ -264,6 +268,9 @@ def _file_job(hass: HomeAssistant, memory: Memory) -> Job:
     async def look() -> bool:
         is_replaced = await memory.database.is_replaced()
         async_report_replaced(hass, is_replaced=is_replaced)
+        if not is_replaced:
+            is_purged = await memory.database.purge()
+            async_report_unpurged(hass, is_purged=is_purged)
         return is_replaced
 
     return Job(name=JOB_FILE, interval=timedelta(seconds=FILE_INTERVAL), run=look)

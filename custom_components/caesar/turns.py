@@ -24,7 +24,7 @@ from .gateway.routes import Route
 from .memory.composer import Section
 from .memory.errors import DatabaseError
 from .memory.memory import Memory
-from .memory.models import EventKind, Json, NewEvent, Scope
+from .memory.models import EventKind, Json, NewEvent, Owner, Scope
 from .speaker import area_of
 
 _LOGGER = logging.getLogger(__name__)
@@ -120,6 +120,13 @@ class Turns:
             self._unwritten.append((received_id, event))
             return False
         return True
+
+    def forget(self, owner: Owner) -> int:
+        """Keep nothing of an owner that waits in RAM; return how many turns did."""
+        kept = [one for one in self._unwritten if one[1].owner != owner]
+        gone = len(self._unwritten) - len(kept)
+        self._unwritten = deque(kept, maxlen=MAX_UNWRITTEN)
+        return gone
 
     def write(self, work: Coroutine[Any, Any, None]) -> None:
         """Run the work of storing, which ``written`` waits for."""

@@ -12,7 +12,9 @@ from pytest_homeassistant_custom_component.common import (
     async_fire_time_changed,
 )
 
+from custom_components.caesar.chat_log_hook import stored_log
 from custom_components.caesar.memory.events import EXCHANGE_KINDS
+from custom_components.caesar.memory.models import EventKind, NewEvent, user_owner
 
 from .house import House, move_in
 
@@ -59,3 +61,50 @@ async def test_old_conversations_are_counted_before_they_are_deleted(
 
     assert swept["exchanges"] == 1
     assert await _said(house, ann) == []
+
+
+async def test_a_person_erases_themselves_and_an_administrator_anybody(
+    house: House, ann: MockUser, bob: MockUser
+) -> None:
+    admin = house.admin()
+    for user in (ann, bob):
+        await house.ask("My dog's name is Beans.", user)
+    await house.learn()
+
+    counted = await house.act(ann, "erase", owner="me")
+    assert (counted["erased"], counted["facts"], counted["exchanges"]) == (False, 1, 1)
+    assert "Beans" in await house.ask("What's my dog's name?", ann)
+    erased = await house.act(ann, "erase", owner="me", confirm=True)
+    assert (erased["erased"], erased["facts"], erased["exchanges"]) == (True, 1, 2)
+    assert erased["file_cleaned"] is True
+    assert await house.events(ann) == []
+    assert "Beans" not in await house.ask("What's my dog's name?", ann)
+
+    for owner, refused in (("household", "admin_only"), (f"user:{bob.id}", "foreign")):
+        with pytest.raises(ServiceValidationError) as error:
+            await house.act(ann, "erase", owner=owner, confirm=True)
+        assert str(error.value.translation_key).startswith(refused)
+    assert (await house.act(bob, "list_facts"))["facts"]
+    await house.act(admin, "erase", owner=f"user:{bob.id}", confirm=True)
+    assert (await house.act(bob, "list_facts"))["facts"] == []
+
+
+async def test_what_waits_in_ram_and_open_conversations_is_erased_too(
+    hass: HomeAssistant, house: House, ann: MockUser
+) -> None:
+    said = await house.say("My dog's name is Beans.", ann)
+    await house.ask("Undo that.", ann, conversation_id=said.conversation_id)
+    event = NewEvent(
+        kind=EventKind.CHAT_COMPLETED, owner=user_owner(ann.id), user_text="Beans"
+    )
+    house.runtime.turns._unwritten.append((None, event))
+
+    erased = await house.act(ann, "erase", owner="me", confirm=True)
+
+    assert erased["unwritten"] == 1
+    await house.learn()
+    assert await house.events(ann) == []
+    assert said.conversation_id is not None
+    log = stored_log(hass, said.conversation_id)
+    assert log is not None
+    assert "Beans" not in str(log.content)

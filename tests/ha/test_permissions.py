@@ -208,6 +208,12 @@ ACTION_ROWS: Final[dict[str, ActionRow]] = {
         automation=OK,
     ),
     "audit_memory": ActionRow(request=lambda ann: {"include_text": True}, other=OK),
+    "erase": ActionRow(
+        request=lambda ann: {"owner": ann.owner},
+        other="foreign_owner",
+        admin=OK,
+        automation=OK,
+    ),
     "sweep_exchanges": ActionRow(
         own="admin_only", other="admin_only", admin=OK, automation=OK
     ),

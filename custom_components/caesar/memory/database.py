@@ -6,7 +6,7 @@ connections that cannot write. Neither may run on the event loop.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 import contextlib
 from functools import partial
@@ -22,20 +22,21 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from . import words
 from .errors import (
     CorruptDatabaseError,
-    DatabaseBusyError,
     DatabaseClosedError,
     DatabaseError,
     DatabaseReplacedError,
     EventLoopError,
 )
 from .extraction.text import fold
+from .holding import LONGEST, Hold, end_rest
 from .migrations import upgrade
 from .opened_file import FileState, OpenedFile
+from .purging import purge
+from .sqlite_errors import translated
 
 READERS = 2
 BUSY_TIMEOUT = 5_000
 """Milliseconds that SQLite waits for a lock, which only another process could hold."""
-_PRIMARY_CODE = 0xFF
 _CONTENTS = (
     "SELECT (SELECT count(*) FROM audit_log), (SELECT max(id) FROM audit_log),"
     " (SELECT count(*) FROM personal_facts), (SELECT sum(revision) FROM personal_facts)"
@@ -57,6 +58,8 @@ class Database:
         self._reader: Engine | None = None
         self._file = OpenedFile(path)
         self._listeners: list[Callable[[], None]] = []
+        self._hold: Hold | None = None
+        self._hold_ends: asyncio.TimerHandle | None = None
 
     @property
     def path(self) -> Path:
@@ -106,6 +109,42 @@ class Database:
             raise DatabaseClosedError("The database is not open")
         return await asyncio.wrap_future(self._executor.submit(self._is_replaced))
 
+    async def purge(self) -> bool:
+        """Remove from the file what rows that are gone have left in it.
+
+        Returns whether that is done, or there was nothing to do; somebody else who
+        reads the file may keep it from being done.
+        """
+        if self._executor is None:
+            raise DatabaseClosedError("The database is not open")
+        return await asyncio.wrap_future(self._executor.submit(self._purge))
+
+    async def hold(self, seconds: float) -> None:
+        """Bring all that is written into the file itself, and let it be copied.
+
+        For so many seconds nothing is written, and the file itself stays as it is until
+        ``release``; who writes meanwhile waits. Raises DatabaseError.
+        """
+        if self._executor is None:
+            raise DatabaseClosedError("The database is not open")
+        self.release()
+        hold = self._hold = Hold(seconds)
+        loop = asyncio.get_running_loop()
+        self._hold_ends = loop.call_later(LONGEST, self.release)
+        resting = self._executor.submit(self._rest, hold)
+        await asyncio.to_thread(hold.wait, resting)
+
+    def release(self) -> bool:
+        """Let everything be written again; return whether some was already."""
+        hold, self._hold = self._hold, None
+        if hold is None or self._executor is None:
+            return False
+        if self._hold_ends is not None:
+            self._hold_ends.cancel()
+        hold.let_go()
+        self._executor.submit(self._end_rest)
+        return hold.expired
+
     def on_write(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call the listener after each transaction that wrote; return how to stop that.
 
@@ -131,6 +170,7 @@ class Database:
 
     async def close(self) -> None:
         """Finish all queued writes, then close the file; idempotent."""
+        self.release()
         executor, self._executor = self._executor, None
         readers, self._readers = self._readers, None
         if executor is None or readers is None:
@@ -153,7 +193,7 @@ class Database:
         self._writer = _create_engine(self._path, pool_size=1)
         event.listen(self._writer, "connect", _prepare_writer)
         event.listen(self._writer, "begin", _begin_immediate)
-        with _translated():
+        with translated():
             upgrade(self._writer)
             with self._writer.begin() as connection:
                 words.prepare(connection)
@@ -161,7 +201,7 @@ class Database:
         self._reader = _create_engine(self._path, pool_size=READERS)
         event.listen(self._reader, "connect", _prepare_reader)
         # All at once: one that came later might open what was put in the file's place.
-        with _translated(), contextlib.ExitStack() as connections:
+        with translated(), contextlib.ExitStack() as connections:
             for _ in range(READERS):
                 reader = connections.enter_context(self._reader.connect())
                 reader.exec_driver_sql("SELECT 1 FROM sqlite_master").first()
@@ -172,10 +212,39 @@ class Database:
             raise DatabaseClosedError("The database is not open")
         if self._is_replaced():
             raise DatabaseReplacedError("The file is not the one that was opened")
-        with _translated(), self._writer.begin() as connection:
+        with translated(), self._writer.begin() as connection:
             result = work(connection)
         self._file.note()
         return result
+
+    def _purge(self) -> bool:
+        if self._writer is None:
+            raise DatabaseClosedError("The database is not open")
+        if self._hold is not None:
+            return False
+        with translated():
+            try:
+                return purge(self._writer, self._raw_writer())
+            finally:
+                self._file.note()
+
+    def _rest(self, hold: Hold) -> None:
+        if self._writer is None or self._is_replaced():
+            raise DatabaseClosedError("The database is not open")
+        with translated():
+            hold.rest(self._raw_writer(), self._file.note)
+
+    def _end_rest(self) -> None:
+        if self._writer is not None:
+            end_rest(self._raw_writer())
+
+    def _raw_writer(self) -> sqlite3.Connection:
+        """Return the writer's only connection, outside of any transaction."""
+        assert self._writer is not None  # noqa: S101  whoever calls has checked
+        with self._writer.connect() as connection:
+            raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)  # noqa: S101
+        return raw
 
     def _is_replaced(self) -> bool:
         state = self._file.state()
@@ -206,7 +275,7 @@ class Database:
             raise DatabaseClosedError("The database is not open")
         # Leaving the block ends the read transaction: one left open would keep SQLite
         # from ever shortening the write-ahead log, and erased bytes in it.
-        with _translated(), self._reader.connect() as connection:
+        with translated(), self._reader.connect() as connection:
             return work(connection)
 
     def _close(self) -> None:
@@ -313,25 +382,3 @@ def _refuse_event_loop() -> None:
     except RuntimeError:
         return
     raise EventLoopError("Database work was called on the event loop")
-
-
-@contextlib.contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except SqlAlchemyDatabaseError as err:
-        if isinstance(err.orig, sqlite3.DatabaseError):
-            raise _as_ours(err.orig) from err.orig
-        raise DatabaseError(str(err.orig)) from err.orig
-    except sqlite3.DatabaseError as err:
-        # What goes wrong while a connection is prepared comes as it is.
-        raise _as_ours(err) from err
-
-
-def _as_ours(err: sqlite3.DatabaseError) -> DatabaseError:
-    match getattr(err, "sqlite_errorcode", 0) & _PRIMARY_CODE:
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return CorruptDatabaseError(str(err))
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return DatabaseBusyError(str(err))
-    return DatabaseError(str(err))

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from . import (
     decisions,
+    erasing,
     events,
     facts as typed,
     ownership,
@@ -17,6 +18,7 @@ from . import (
     told,
     undo,
 )
+from .erasing import Traces
 from .facts import Edit, Seen, Typed
 from .ledger import Cause, Patch
 from .models import Change, Event, EventKind, Fact, NewEvent, Owner, Scope
@@ -206,9 +208,20 @@ class Memory(Store):
         cause = Cause(at=self.now())
         return len(await self.change(lambda connection: plans.sweep(connection, cause)))
 
+    async def traces(self, owner: Owner) -> Traces:
+        """Return how much there is of an owner, with others too."""
+        return await self.database.read(erasing.count, owner)
+
+    async def conversations(self, owner: Owner) -> frozenset[str]:
+        """Return the conversations in which an owner has spoken."""
+        return await self.database.read(erasing.conversations, owner)
+
     async def erase_owner(self, owner: Owner) -> None:
-        """Delete all that is stored of an owner, without a trace."""
-        await self.change(lambda connection: ownership.erase(connection, owner))
+        """Delete all that is stored of an owner, and what others' rows tell of it.
+
+        The file is free of it after the database's next ``purge``.
+        """
+        await self.change(lambda connection: erasing.erase(connection, owner))
 
     async def set_aside(self, scope: Scope | None) -> tuple[SetAside, ...]:
         """Return the exchanges in the scope, or of all, that no model could read."""

@@ -1,4 +1,4 @@
-"""All that is an owner's becomes another's, or is gone: facts, events, what waits.
+"""All that is an owner's becomes another's: facts, events, what waits.
 
 A person without a login gets one: what was theirs as a person is theirs as a user. Each
 function runs inside the caller's transaction.
@@ -7,7 +7,7 @@ function runs inside the caller's transaction.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from . import slots
 from .extraction.siblings import next_value_key, sibling_of
@@ -89,14 +89,6 @@ def move(
             replace_fact(connection, EventKind.FACT_MOVED, moved, after, cause)
         )
     return tuple(patches)
-
-
-def erase(connection: Connection, owner: Owner) -> tuple[Patch, ...]:
-    """Delete all that is stored of an owner, without a trace."""
-    facts = load(connection, [owner])
-    for table in (personal_facts, audit_log):
-        connection.execute(delete(table).where(table.c.owner == owner))
-    return tuple(Patch(owner=owner, fact_id=fact.id, fact=None) for fact in facts)
 
 
 def _move_events(connection: Connection, source: Owner, target: Owner) -> None:

@@ -85,6 +85,14 @@ def prepare(connection: Connection) -> None:
     connection.exec_driver_sql(_FOLLOW)
 
 
+def optimize(connection: Connection) -> None:
+    """Let the index hold nothing of what was deleted from it."""
+    if is_there(connection):
+        connection.exec_driver_sql(
+            f"INSERT INTO {_TABLE} ({_TABLE}) VALUES ('optimize')"  # noqa: S608
+        )
+
+
 def is_there(connection: Connection) -> bool:
     """Return whether exchanges can be found by the index."""
     found = connection.exec_driver_sql(
