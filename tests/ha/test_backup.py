@@ -36,9 +36,8 @@ async def test_what_was_said_before_is_in_it_and_what_is_said_meanwhile_is_kept(
 
     await async_pre_backup(hass)
     assert await house.ask("This is said meanwhile.", ann)
-    copy = await hass.async_add_executor_job(
-        shutil.copy, path, tmp_path / "restored.db"
-    )
+    copy = tmp_path / "restored.db"
+    await hass.async_add_executor_job(shutil.copy, path, copy)
     await async_post_backup(hass)
 
     assert await hass.async_add_executor_job(_said, copy) == before
