@@ -14,6 +14,8 @@ KIND_BUILTIN: Final = "builtin"
 KIND_OLLAMA: Final = "ollama"
 KIND_ANTHROPIC: Final = "anthropic"
 KIND_AI_TASK: Final = "ai_task"
+KIND_VOYAGEAI: Final = "voyageai"
+"""Embeds and does nothing else: it neither answers nor learns."""
 
 # Data of a conversation subentry. CONF_MODEL, CONF_PROMPT and CONF_LLM_HASS_API come
 # from Home Assistant.
@@ -51,6 +53,12 @@ CONF_DAILY_TOKENS: Final = "daily_tokens"
 LEARN_HEARD: Final = "heard"
 """Instead of a provider's id: whoever heard the words learns from them."""
 
+CONF_EMBED_PROVIDER: Final = "embed_provider"
+CONF_EMBED_MODEL: Final = "embed_model"
+CONF_EMBED_DAILY_TOKENS: Final = "embed_daily_tokens"
+EMBED_NOBODY: Final = "none"
+"""Instead of a provider's id: conversations are found by their words alone."""
+
 CONF_RECALL: Final = "recall"
 DEFAULT_RECALL: Final = True
 CONF_SHARE_CONVERSATIONS: Final = "share_conversations"
@@ -70,6 +78,7 @@ DATABASE_FILE: Final = "caesar.db"
 TEMPLATES_FILE: Final = "caesar/templates.yaml"
 
 JOB_EXTRACT: Final = "memory_extract"
+JOB_INDEX: Final = "semantic_index"
 JOB_SWEEP: Final = "memory_sweep"
 JOB_AUDIT: Final = "memory_audit"
 AUDIT_AT: Final = time(3, 30)
@@ -84,5 +93,9 @@ SWEEP_INTERVAL: Final = 86400
 """Seconds between two looks for plans that ended long ago."""
 WAKE_DELAY: Final = 5
 """Seconds from a finished exchange to the learning it wakes."""
+INDEX_DELAY: Final = 15
+"""Seconds from a finished exchange to its embedding, which learning goes before."""
+INDEX_INTERVAL: Final = 60
+"""Seconds between two looks for what is not embedded yet."""
 
 MAX_TOOL_ROUNDS: Final = 10

@@ -95,7 +95,7 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         )
         if said := await runtime.commands.answer(spoken, chat_log, self.entity_id):
             return said
-        turn = runtime.turns.begin(spoken, runtime.wake_learning)
+        turn = runtime.turns.begin(spoken, runtime.wake_jobs)
         try:
             await chat_log.async_provide_llm_data(
                 user_input.as_llm_context(DOMAIN),

@@ -17,7 +17,7 @@ from .const import (
     SUBENTRY_PROVIDER,
 )
 from .legion import RunReport
-from .runtime import CaesarConfigEntry
+from .runtime import CaesarConfigEntry, CaesarRuntime
 
 _PLAIN = (bool, int, float, type(None))
 
@@ -31,6 +31,7 @@ async def async_get_config_entry_diagnostics(
         "memory": asdict(await runtime.memory.statistics()),
         "templates_malformed": runtime.memory.templates_problem is not None,
         "learning_fails_since": runtime.learning.failing_since,
+        "meaning": await _meaning(runtime),
         "jobs": {name: _run(run) for name, run in runtime.legion.reports.items()},
         "options": _options(entry),
         "providers": sorted(_kinds(entry).values()),
@@ -41,6 +42,17 @@ async def async_get_config_entry_diagnostics(
             }
             for subentry in entry.get_subentries_of_type(SUBENTRY_CONVERSATION)
         ],
+    }
+
+
+async def _meaning(runtime: CaesarRuntime) -> dict[str, Any] | None:
+    if runtime.meaning is None:
+        return None
+    indexing = runtime.meaning.indexing
+    return {
+        "model": indexing.model,
+        **asdict(await indexing.standing()),
+        "fails_since": indexing.failing_since,
     }
 
 

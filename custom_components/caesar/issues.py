@@ -1,5 +1,7 @@
 """What is reported about providers and budget for people to put right."""
 
+from datetime import timedelta
+
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
@@ -7,14 +9,17 @@ from homeassistant.util import dt as dt_util
 
 from .const import (
     BUILTIN_PROVIDER,
+    CONF_EMBED_PROVIDER,
     CONF_LEARN_PROVIDER,
     CONF_PROVIDER,
     DATABASE_FILE,
     DOMAIN,
+    EMBED_NOBODY,
     LEARN_HEARD,
     SUBENTRY_CONVERSATION,
 )
 from .memory.audit import Counts
+from .memory.indexing import Indexing
 from .memory.spending import Exhausted
 from .providers import provider_subentries
 
@@ -24,7 +29,12 @@ _ISSUE_REPLACED = "file_replaced"
 _ISSUE_UNPURGED = "erasing_unfinished"
 _ISSUE_BUDGET = "budget_reached"
 _ISSUE_AGENTS = "agents_without_provider"
+_ISSUE_EMBEDDER = "embedder_removed"
+_ISSUE_EMBEDDING = "embedding_failing"
+_ISSUE_EMBED_BUDGET = "embed_budget_reached"
 _ISSUE_LEARNING = "learning_without_provider"
+
+_ALARM_AFTER = timedelta(hours=1)
 
 
 @callback
@@ -42,6 +52,39 @@ def async_report_budget(hass: HomeAssistant, exhausted: Exhausted | None) -> Non
         translation_key=_ISSUE_BUDGET,
         translation_placeholders={
             "when": dt_util.as_local(exhausted.at).strftime("%H:%M"),
+            "spent": str(exhausted.spent),
+            "budget": str(exhausted.budget),
+        },
+    )
+
+
+@callback
+def async_report_indexing(hass: HomeAssistant, indexing: Indexing | None) -> None:
+    """Say that the embedder does not work or has used up its budget, while so."""
+    since = None if indexing is None else indexing.failing_since
+    if since is None:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_EMBEDDING)
+    elif dt_util.now() - since >= _ALARM_AFTER:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            _ISSUE_EMBEDDING,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=_ISSUE_EMBEDDING,
+        )
+    exhausted = None if indexing is None else indexing.exhausted
+    if exhausted is None:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_EMBED_BUDGET)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _ISSUE_EMBED_BUDGET,
+        is_fixable=False,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key=_ISSUE_EMBED_BUDGET,
+        translation_placeholders={
             "spent": str(exhausted.spent),
             "budget": str(exhausted.budget),
         },
@@ -106,7 +149,7 @@ def async_report_replaced(hass: HomeAssistant, *, is_replaced: bool) -> None:
 
 @callback
 def async_report_removed_providers(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Name the agents whose provider was removed, and say if learning's was."""
+    """Name the agents whose provider was removed, and say what else was its work."""
     known = {BUILTIN_PROVIDER, *provider_subentries(entry)}
     agents = [
         agent.title
@@ -137,6 +180,18 @@ def async_report_removed_providers(hass: HomeAssistant, entry: ConfigEntry) -> N
         )
     else:
         ir.async_delete_issue(hass, DOMAIN, _ISSUE_LEARNING)
+    embedder = entry.options.get(CONF_EMBED_PROVIDER, EMBED_NOBODY)
+    if embedder not in {EMBED_NOBODY, *known}:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            _ISSUE_EMBEDDER,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=_ISSUE_EMBEDDER,
+        )
+    else:
+        ir.async_delete_issue(hass, DOMAIN, _ISSUE_EMBEDDER)
 
 
 @callback

@@ -41,6 +41,8 @@ class Request:
     user_id: str | None
     platform: str
     may_read: MayRead
+    heard_by: str | None
+    """The route of our agent that calls it; None for anybody else."""
 
     @property
     def runtime(self) -> CaesarRuntime:
@@ -101,8 +103,9 @@ class MemoryTool(llm.Tool):
         spec: ToolSpec,
         known: Scope | None = None,
         may_read: MayRead = lambda _: True,
+        heard_by: str | None = None,
     ) -> None:
-        """Take who speaks, where that is known, and what they may be told."""
+        """Take who speaks to which route, where known, and what they may be told."""
         self.name = f"{DOMAIN}__{spec.name}"
         self.title = spec.title
         self.description = spec.description
@@ -112,6 +115,7 @@ class MemoryTool(llm.Tool):
         self._handler = spec.handler
         self._known = known
         self._may_read = may_read
+        self._heard_by = heard_by
 
     @override
     async def async_call(
@@ -130,6 +134,7 @@ class MemoryTool(llm.Tool):
             user_id=llm_context.context.user_id if llm_context.context else None,
             platform=llm_context.platform,
             may_read=self._may_read,
+            heard_by=self._heard_by,
         )
         try:
             return await self._handler(request, args)

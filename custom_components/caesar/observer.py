@@ -233,7 +233,7 @@ class Observer:
         )
         runtime = self._entry.runtime_data
         if await runtime.turns.store(None, event):
-            runtime.wake_learning()
+            runtime.wake_jobs()
 
     async def _scope(self, heard: _Heard) -> Scope:
         options = self._entry.options

@@ -76,6 +76,7 @@ async def _search(
             since=period.since if period else None,
             until=period.until if period else None,
             area_id=area_id,
+            heard_by=request.heard_by,
             count=MAX_FOUND * _SPARE,
         )
     )

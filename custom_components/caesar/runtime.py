@@ -30,9 +30,11 @@ from .const import (
     DEFAULT_RETENTION_DAYS,
     DOMAIN,
     FILE_INTERVAL,
+    INDEX_DELAY,
     JOB_AUDIT,
     JOB_EXTRACT,
     JOB_FILE,
+    JOB_INDEX,
     JOB_RETENTION,
     JOB_SWEEP,
     RETENTION_AT,
@@ -48,12 +50,14 @@ from .generator import GatewayGenerator
 from .issues import (
     async_report_audit,
     async_report_budget,
+    async_report_indexing,
     async_report_removed_providers,
     async_report_replaced,
     async_report_unpurged,
     async_report_unwritten,
 )
 from .legion import Job, Legion
+from .meaning import Meaning, create_meaning, indexing_job
 from .memory.audit import Counts, audit
 from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
@@ -82,6 +86,8 @@ class CaesarRuntime:
     learning: Learning
     retention: Retention
     recall: Recall
+    meaning: Meaning | None
+    """What finds by meaning; None where nobody embeds."""
     legion: Legion
     turns: Turns
     caps: Caps
@@ -113,13 +119,17 @@ class CaesarRuntime:
         return await self.learning.tick(impatient=True)
 
     @callback
-    def wake_learning(self) -> None:
-        """Let the next learning come soon."""
+    def wake_jobs(self) -> None:
+        """Let what was said be learned from and embedded soon."""
         self.legion.async_wake(JOB_EXTRACT, WAKE_DELAY)
+        if self.meaning is not None:
+            self.legion.async_wake(JOB_INDEX, INDEX_DELAY)
 
     async def close(self) -> None:
         """Finish all writes and release everything; idempotent."""
         await self.turns.written()
+        if self.meaning is not None:
+            await self.meaning.index.close()
         await self.gateway.close()
         await self.memory.close()
 
@@ -193,6 +203,8 @@ async def async_create_runtime(
         memory=memory,
         days=entry.options.get(CONF_RETENTION_DAYS, DEFAULT_RETENTION_DAYS),
     )
+    meaning = create_meaning(entry, memory, gateway, refusals)
+    async_report_indexing(hass, None)
     speakers = SpeakerChanges()
     turns = Turns(hass, memory)
     return CaesarRuntime(
@@ -200,7 +212,12 @@ async def async_create_runtime(
         gateway=gateway,
         learning=learning,
         retention=retention,
-        recall=Recall(memory.database),
+        recall=Recall(
+            memory.database,
+            embedder=None if meaning is None else meaning.embedder,
+            index=None if meaning is None else meaning.index,
+        ),
+        meaning=meaning,
         legion=Legion(
             hass,
             entry,
@@ -218,6 +235,7 @@ async def async_create_runtime(
                 at=RETENTION_AT,
             ),
             _file_job(hass, memory),
+            *([] if meaning is None else [indexing_job(hass, meaning.indexing)]),
         ),
         turns=turns,
         caps=Caps(

@@ -47,7 +47,17 @@ async def _async_state(entry: CaesarConfigEntry) -> dict[str, Any]:
         "set_aside": counted.set_aside,
         "suggestions": counted.suggestions,
         "findings": _findings(entry),
+        **await _meaning(entry),
     }
+
+
+async def _meaning(entry: CaesarConfigEntry) -> dict[str, Any]:
+    """Return how far embedding is, None where nobody embeds."""
+    meaning = entry.runtime_data.meaning
+    if meaning is None:
+        return {"embedded": None, "to_embed": None}
+    standing = await meaning.indexing.standing()
+    return {"embedded": standing.indexed, "to_embed": standing.waiting}
 
 
 def _findings(entry: CaesarConfigEntry) -> int | None:

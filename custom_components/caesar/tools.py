@@ -244,4 +244,6 @@ def own_conversation_tools(
         heard = Route.parse(heard_by) if isinstance(heard_by, str) else None
         return privacy.may_read(route, heard)
 
-    return [MemoryTool(entry, spec, scope, may_read) for spec in RECALL_SPECS]
+    return [
+        MemoryTool(entry, spec, scope, may_read, route.tag) for spec in RECALL_SPECS
+    ]

@@ -7,6 +7,7 @@ from homeassistant.util.ssl import get_default_context
 import httpx
 import ollama
 import pytest
+import voyageai  # noqa: F401  not while time stands still, which breaks its parts
 
 from custom_components.caesar.gateway.anthropic import AnthropicProvider
 from custom_components.caesar.gateway.ollama import OllamaProvider

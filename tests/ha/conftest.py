@@ -13,7 +13,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
-from tests.gateway.conftest import claude, server  # noqa: F401  fixtures
+from tests.gateway.conftest import claude, server, voyage  # noqa: F401  fixtures
 
 from .agents import OtherAgent, add_other_agent
 from .house import House, move_in

@@ -157,6 +157,18 @@ def claude(
     )
 
 
+def voyage(
+    url: str, provider_id: str = "voyage", key: str = "key"
+) -> ConfigSubentryDataWithId:
+    return ConfigSubentryDataWithId(
+        subentry_id=f"{provider_id}-subentry",
+        subentry_type="provider",
+        title="Voyage AI",
+        unique_id=provider_id,
+        data={"kind": "voyageai", "api_key": key, "url": url},
+    )
+
+
 type MoveIn = Callable[..., Awaitable[House]]
 
 

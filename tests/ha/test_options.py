@@ -183,6 +183,7 @@ async def test_voices_are_listed_and_can_be_removed(
     always = {
         "memory",
         "learning",
+        "meaning",
         "add_voice",
         "add_account",
         "one_person",

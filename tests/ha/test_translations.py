@@ -29,6 +29,7 @@ SERVER_ERRORS = check_errors("flows/ollama.py", "async_models")
 URL_ERRORS = check_errors("flows/ollama.py", "clean_url")
 MODEL_ERRORS = check_errors("flows/ollama.py", "installed_model")
 CLAUDE_ERRORS = check_errors("flows/claude.py", "async_models")
+VOYAGE_ERRORS = check_errors("flows/voyage.py")
 CLAUDE_MODEL_ERRORS = check_errors("flows/claude.py", "known_model")
 
 
@@ -85,15 +86,22 @@ def test_every_error_of_a_form_has_its_text() -> None:
     agent = texts["config_subentries"]["conversation"]
 
     assert set(texts["config"]["error"]) == (
-        SERVER_ERRORS | URL_ERRORS | MODEL_ERRORS | CLAUDE_ERRORS | CLAUDE_MODEL_ERRORS
+        SERVER_ERRORS
+        | URL_ERRORS
+        | MODEL_ERRORS
+        | CLAUDE_ERRORS
+        | CLAUDE_MODEL_ERRORS
+        | VOYAGE_ERRORS
     )
     assert set(texts["config"]["abort"]) == {"provider_removed"}
     assert set(server["error"]) == (
         SERVER_ERRORS
         | URL_ERRORS
         | CLAUDE_ERRORS
+        | VOYAGE_ERRORS
         | check_errors("flows/provider.py")
         | check_errors("flows/claude_provider.py")
+        | check_errors("flows/voyage_provider.py")
         | check_errors("flows/ai_task.py")
     )
     assert set(agent["error"]) == (
@@ -104,6 +112,7 @@ def test_every_error_of_a_form_has_its_text() -> None:
     assert set(texts["options"]["error"]) == (
         MODEL_ERRORS
         | CLAUDE_MODEL_ERRORS
+        | check_errors("flows/embedding.py")
         | {"no_satellite", "no_account", "observer_unavailable"}
     )
 

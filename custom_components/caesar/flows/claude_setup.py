@@ -34,6 +34,7 @@ from .claude import (
     known_model,
 )
 from .claude_provider import CLAUDE_SCHEMA
+from .models import async_check_key
 from .ollama import CheckError, model_selector
 
 
@@ -99,7 +100,7 @@ class ClaudeSetup(ConfigFlow):
             return self._key_form(provider)
         key = user_input[CONF_API_KEY].strip()
         try:
-            await async_models(self.hass, key, provider.data[CONF_URL])
+            await async_check_key(self.hass, provider.data, key)
         except CheckError as err:
             return self._key_form(provider, err)
         return self._take_key(entry, provider, key)

@@ -34,13 +34,12 @@ from custom_components.caesar.const import (
     CONF_PROVIDER,
     CONF_PROVIDER_KIND,
     CONF_THINKS,
-    KIND_AI_TASK,
     KIND_ANTHROPIC,
     SUBENTRY_PROVIDER,
 )
 
 from .claude import default_model
-from .models import async_models, known_model
+from .models import async_models, has_models, known_model
 from .ollama import CheckError, model_selector
 
 
@@ -226,9 +225,8 @@ def _providers(entry: ConfigEntry) -> dict[str, ConfigSubentry]:
     return {
         subentry.unique_id: subentry
         for subentry in entry.get_subentries_of_type(SUBENTRY_PROVIDER)
-        # An AI Task entity can hold no conversation.
-        if subentry.unique_id is not None
-        and subentry.data[CONF_PROVIDER_KIND] != KIND_AI_TASK
+        # The others can hold no conversation.
+        if subentry.unique_id is not None and has_models(subentry.data)
     }
 
 

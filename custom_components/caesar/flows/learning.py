@@ -23,6 +23,8 @@ from custom_components.caesar.const import (
     CONF_LEARN_HOSTED,
     CONF_LEARN_MODEL,
     CONF_LEARN_PROVIDER,
+    CONF_PROVIDER_KIND,
+    KIND_VOYAGEAI,
     LEARN_HEARD,
 )
 from custom_components.caesar.providers import provider_subentries
@@ -42,6 +44,7 @@ class LearningSteps(OptionsFlow):
     """Choose who learns, what may leave the house for it, and the daily budget."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._learning: dict[str, Any] = {}
 
     @abstractmethod
@@ -87,7 +90,11 @@ class LearningSteps(OptionsFlow):
         return provider_subentries(self.config_entry).get(chosen)
 
     def _learning_form(self, values: Mapping[str, Any]) -> ConfigFlowResult:
-        providers = provider_subentries(self.config_entry)
+        providers = {
+            provider_id: subentry
+            for provider_id, subentry in provider_subentries(self.config_entry).items()
+            if subentry.data[CONF_PROVIDER_KIND] != KIND_VOYAGEAI
+        }
         choices = [
             SelectOptionDict(value=LEARN_HEARD, label="Heard"),
             SelectOptionDict(value=BUILTIN_PROVIDER, label="Built-in"),

@@ -1,4 +1,4 @@
-"""The models of a provider, whatever its kind."""
+"""The models and keys of a provider, whatever its kind."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +10,10 @@ from custom_components.caesar.const import (
     CONF_PROVIDER_KIND,
     KIND_ANTHROPIC,
     KIND_OLLAMA,
+    KIND_VOYAGEAI,
 )
 
-from . import claude, ollama
+from . import claude, ollama, voyage
 
 
 def has_models(data: Mapping[str, Any]) -> bool:
@@ -32,3 +33,13 @@ def known_model(data: Mapping[str, Any], models: list[str], typed: str) -> str:
     if data[CONF_PROVIDER_KIND] == KIND_ANTHROPIC:
         return claude.known_model(models, typed)
     return ollama.installed_model(models, typed)
+
+
+async def async_check_key(
+    hass: HomeAssistant, data: Mapping[str, Any], api_key: str
+) -> None:
+    """See whether a provider would take another key; raises CheckError."""
+    if data[CONF_PROVIDER_KIND] == KIND_VOYAGEAI:
+        await voyage.async_check_key(hass, api_key, data[CONF_URL])
+    else:
+        await claude.async_models(hass, api_key, data[CONF_URL])

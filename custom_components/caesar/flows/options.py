@@ -47,6 +47,7 @@ from custom_components.caesar.satellites import (
 )
 
 from .learning import LearningSteps
+from .meaning import MeaningSteps
 from .sharing import NOTHING_SHARED, sharing_errors, sharing_schema
 
 DEFAULT_OPTIONS: Final[Mapping[str, Any]] = {
@@ -87,14 +88,14 @@ _MEMORY_SCHEMA: Final = vol.Schema(
 )
 
 
-class CaesarOptionsFlow(LearningSteps):
+class CaesarOptionsFlow(LearningSteps, MeaningSteps):
     """Change what memory does, and map satellites and shared accounts to people."""
 
     async def async_step_init(
         self, _user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
         """Offer the subjects."""
-        subjects = ["memory", "learning", "add_voice"]
+        subjects = ["memory", "learning", "meaning", "add_voice"]
         if self._satellites:
             subjects.append("remove_voice")
         subjects.append("add_account")

@@ -1,4 +1,4 @@
-"""The forms of a provider: an Ollama server, a Claude account, an AI Task entity."""
+"""The forms of a provider, of each kind that can be added."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from custom_components.caesar.const import (
     KIND_AI_TASK,
     KIND_ANTHROPIC,
     KIND_OLLAMA,
+    KIND_VOYAGEAI,
     SUBENTRY_PROVIDER,
 )
 
@@ -28,11 +29,12 @@ from .ollama import (
     clean_url,
     server_title,
 )
+from .voyage_provider import VoyageSteps
 
 _SCHEMA = vol.Schema({vol.Required(CONF_URL): URL_SELECTOR})
 
 
-class ProviderFlow(ClaudeSteps, AiTaskSteps):
+class ProviderFlow(ClaudeSteps, VoyageSteps, AiTaskSteps):
     """Add a provider, or change where it is."""
 
     async def async_step_user(
@@ -40,7 +42,8 @@ class ProviderFlow(ClaudeSteps, AiTaskSteps):
     ) -> SubentryFlowResult:
         """Offer the kinds of provider."""
         return self.async_show_menu(
-            step_id="user", menu_options=[KIND_OLLAMA, KIND_ANTHROPIC, KIND_AI_TASK]
+            step_id="user",
+            menu_options=[KIND_OLLAMA, KIND_ANTHROPIC, KIND_VOYAGEAI, KIND_AI_TASK],
         )
 
     async def async_step_ollama(
@@ -68,6 +71,8 @@ class ProviderFlow(ClaudeSteps, AiTaskSteps):
         subentry = self._get_reconfigure_subentry()
         if subentry.data[CONF_PROVIDER_KIND] == KIND_ANTHROPIC:
             return await self.async_step_reconfigure_anthropic()
+        if subentry.data[CONF_PROVIDER_KIND] == KIND_VOYAGEAI:
+            return await self.async_step_reconfigure_voyageai()
         if subentry.data[CONF_PROVIDER_KIND] == KIND_AI_TASK:
             return await self.async_step_reconfigure_ai_task()
         if user_input is None:

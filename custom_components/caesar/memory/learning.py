@@ -9,7 +9,7 @@ be used is tried again a few times, then its exchange is set aside and learning 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection
 
@@ -21,15 +21,13 @@ from .index import FactIndex
 from .ledger import Cause, Patch
 from .memory import Memory
 from .models import Change, EventKind, Exchange
+from .pauses import pause_after
 from .ports import Generator, GeneratorUnavailableError
 from .spending import Exhausted, Metered, Spending
 from .store import Decided
 
 MAX_ATTEMPTS = 5
 """Unusable answers to one exchange before it is set aside."""
-FIRST_PAUSE = timedelta(seconds=30)
-"""The pause after the first failure; it doubles with each further one."""
-LONGEST_PAUSE = timedelta(minutes=15)
 BATCH = 50
 """Exchanges that one tick reads at most."""
 
@@ -257,9 +255,7 @@ class Learning:
         now = self._memory.now()
         self.failing_since = self.failing_since or now
         self._outages += 1
-        pause = _pause(self._outages)
-        if retry_after is not None:
-            pause = timedelta(seconds=retry_after)
+        pause = pause_after(self._outages, retry_after)
         again = replace(position, next_try_at=now + pause)
         await self._database.write(cursors.save, again)
         return Report(problem="unavailable")
@@ -270,7 +266,9 @@ class Learning:
         now = self._memory.now()
         attempts = position.attempts + 1
         gives_up = attempts >= MAX_ATTEMPTS
-        again = replace(position, attempts=attempts, next_try_at=now + _pause(attempts))
+        again = replace(
+            position, attempts=attempts, next_try_at=now + pause_after(attempts)
+        )
 
         def note(connection: Connection) -> None:
             metered.tell(connection, exchange, now, usable=False)
@@ -328,12 +326,6 @@ def _count_waiting(connection: Connection) -> int:
 def _set_aside(connection: Connection, exchange: Exchange, at: datetime) -> None:
     set_aside.put(connection, exchange, at)
     cursors.advance(connection, exchange.id)
-
-
-def _pause(failures: int) -> timedelta:
-    # 2 to the 10th is beyond the longest pause already.
-    doubled: int = 2 ** min(failures - 1, 10)
-    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
 
 
 def _sum(one: Report, other: Report) -> Report:

@@ -80,6 +80,7 @@ class EventKind(StrEnum):
     SEMANTIC_CHECKED = "memory.semantic.checked"
     VOICE_MAPPED = "memory.voice.mapped"
     RETENTION_SWEEP = "memory.retention_sweep"
+    SEMANTIC_INDEXED = "memory.semantic.indexed"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

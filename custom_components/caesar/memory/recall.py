@@ -58,6 +58,11 @@ class Question:
     until: datetime | None = None
     """The first moment that counts no more."""
     area_id: str | None = None
+    heard_by: str | None = None
+    """The route that heard it; None where nobody knows, or it was typed in the panel.
+
+    What may not leave the house is not embedded elsewhere either.
+    """
     count: int = 10
 
 
@@ -113,6 +118,8 @@ class Recall:
         self, question: Question, patience: float | None
     ) -> Mapping[int, float]:
         if self._embedder is None or self._index is None:
+            return {}
+        if not self._embedder.may_read(question.heard_by):
             return {}
         try:
             async with asyncio.timeout(patience):

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final
 
 import numpy as np
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from . import words
 from .errors import UnusableVectorsError
@@ -138,6 +138,19 @@ def dimension(connection: Connection, model: str) -> int | None:
         .limit(1)
     ).scalar()
     return found
+
+
+def forget(connection: Connection, model: str) -> None:
+    """Let a model have no vectors; the exchanges wait for theirs again."""
+    rows = select(semantic_memory.c.id).where(semantic_memory.c.model == model)
+    connection.execute(
+        delete(semantic_sketches).where(semantic_sketches.c.id.in_(rows))
+    )
+    connection.execute(
+        update(semantic_memory)
+        .where(semantic_memory.c.model == model)
+        .values(model=None, dimension=None, vector=None)
+    )
 
 
 def _unembedded(row: Row[tuple[object, ...]]) -> Unembedded:

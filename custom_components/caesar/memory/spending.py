@@ -1,4 +1,4 @@
-"""What learning has cost today, in tokens, and the budget for a day.
+"""What models have cost today, in tokens, and the budget for a day.
 
 The audit log knows what every answer cost, so a restart forgets nothing.
 """
@@ -27,9 +27,16 @@ class Exhausted:
 class Spending:
     """Counts a local day's tokens against the budget; a budget of 0 has no end."""
 
-    def __init__(self, memory: Memory, budget: int) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        budget: int,
+        kind: EventKind = EventKind.EXTRACTION_ANSWERED,
+    ) -> None:
+        """Take the budget, and the kind of the events that tell what was spent."""
         self._memory = memory
         self._budget = budget
+        self._kind = kind
         self._day: date | None = None
         self._spent = 0
         self._last: datetime | None = None
@@ -43,7 +50,7 @@ class Spending:
             self._day = now.date()
             midnight = datetime.combine(now, time.min, now.tzinfo)
             self._spent, self._last = await self._memory.database.read(
-                events.tokens_since, EventKind.EXTRACTION_ANSWERED, midnight
+                events.tokens_since, self._kind, midnight
             )
         if self._spent < self._budget or self._last is None:
             return None
@@ -51,7 +58,11 @@ class Spending:
 
     def note(self, generation: Generation) -> None:
         """Count what an answer cost."""
-        self._spent += (generation.input_tokens or 0) + (generation.output_tokens or 0)
+        self.add((generation.input_tokens or 0) + (generation.output_tokens or 0))
+
+    def add(self, tokens: int) -> None:
+        """Count tokens that were spent just now."""
+        self._spent += tokens
         self._last = self._memory.now()
 
 

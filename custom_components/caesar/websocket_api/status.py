@@ -11,6 +11,7 @@ from custom_components.caesar.const import (
     CONF_PROVIDER_KIND,
     DOMAIN,
     JOB_EXTRACT,
+    JOB_INDEX,
     SUBENTRY_CONVERSATION,
 )
 from custom_components.caesar.gateway.routes import Route
@@ -19,6 +20,7 @@ from custom_components.caesar.legion import Job, RunReport
 from custom_components.caesar.memory import cursor as cursors
 from custom_components.caesar.memory.errors import ExchangeNotFoundError
 from custom_components.caesar.memory.events import EXCHANGE_KINDS
+from custom_components.caesar.memory.learning import Progress
 from custom_components.caesar.memory.set_aside import SetAside
 from custom_components.caesar.memory.statistics import Statistics
 from custom_components.caesar.providers import provider_subentries, route_of
@@ -43,6 +45,9 @@ class StatusFeed(RefreshingFeed):
         self.keep(runtime.memory.database.on_write(self.async_refresh_soon))
         self.keep(runtime.legion.async_on_change(self.async_refresh_soon))
         self.keep(runtime.learning.on_progress(self.async_refresh_soon))
+        if runtime.meaning is not None:
+            indexing = runtime.meaning.indexing
+            self.keep(indexing.on_progress(self.async_refresh_soon))
 
     @override
     async def async_state(self, caller: Caller) -> dict[str, Any]:
@@ -56,6 +61,7 @@ class StatusFeed(RefreshingFeed):
             "facts_enabled": runtime.facts_enabled,
             "jobs": [_job(runtime, job) for job in runtime.legion.jobs],
             "learning": await _learning(caller, counted),
+            "meaning": await _meaning(runtime),
             "providers": await _providers(caller),
             "database": _database(runtime, counted),
             "templates_problem": problem if caller.permissions.is_admin else None,
@@ -64,7 +70,7 @@ class StatusFeed(RefreshingFeed):
 
 def _job(runtime: CaesarRuntime, job: Job) -> dict[str, Any]:
     started_at = runtime.legion.started.get(job.name)
-    progress = runtime.learning.progress if job.name == JOB_EXTRACT else None
+    progress = _progress(runtime, job)
     return {
         "name": job.name,
         "interval": job.interval.total_seconds(),
@@ -74,6 +80,14 @@ def _job(runtime: CaesarRuntime, job: Job) -> dict[str, Any]:
         "progress": None if progress is None else asdict(progress),
         "last": _last(job.name, runtime.legion.reports.get(job.name)),
     }
+
+
+def _progress(runtime: CaesarRuntime, job: Job) -> Progress | None:
+    if job.name == JOB_EXTRACT:
+        return runtime.learning.progress
+    if job.name == JOB_INDEX and runtime.meaning is not None:
+        return runtime.meaning.indexing.progress
+    return None
 
 
 def _last(name: str, report: RunReport | None) -> dict[str, Any] | None:
@@ -102,6 +116,19 @@ async def _learning(caller: Caller, counted: Statistics) -> dict[str, Any]:
         "failing_since": moment(learning.failing_since),
         "next_try_at": moment(position.next_try_at),
         "budget_exhausted": learning.exhausted is not None,
+    }
+
+
+async def _meaning(runtime: CaesarRuntime) -> dict[str, Any] | None:
+    """Return how far embedding is, None where nobody embeds."""
+    if runtime.meaning is None:
+        return None
+    indexing = runtime.meaning.indexing
+    return {
+        "model": indexing.model,
+        **asdict(await indexing.standing()),
+        "failing_since": moment(indexing.failing_since),
+        "budget_exhausted": indexing.exhausted is not None,
     }
 
 

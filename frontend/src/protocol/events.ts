@@ -30,7 +30,9 @@ export type EventKind =
   | "memory.owner.moved"
   | "memory.owner.move_undone"
   | "memory.voice.mapped"
-  | "memory.retention_sweep";
+  | "memory.retention_sweep"
+  | "memory.semantic.checked"
+  | "memory.semantic.indexed";
 
 /** What belongs together in the history. */
 export type EventGroup =

@@ -12,7 +12,7 @@ export interface Report {
   problem: "unavailable" | "unusable" | "budget" | null;
 }
 export interface JobStatus {
-  name: "memory_extract" | "memory_sweep" | (string & {});
+  name: "memory_extract" | "memory_sweep" | "semantic_index" | (string & {});
   /** Seconds. */
   interval: number;
   running: boolean;
@@ -27,10 +27,23 @@ export interface JobStatus {
     error: string | null;
   } | null;
 }
+/** How far the embedding of exchanges is, of the whole house. */
+export interface MeaningStatus {
+  /** The kind of the provider and its model: `ollama|bge-m3`. */
+  model: string;
+  indexed: number;
+  waiting: number;
+  /** They may not leave the house. */
+  withheld: number;
+  /** The model cannot embed them. */
+  set_aside: number;
+  failing_since: Moment | null;
+  budget_exhausted: boolean;
+}
 export interface ProviderStatus {
   id: string;
   name: string;
-  kind: "builtin" | "ollama" | "anthropic" | "ai_task" | (string & {});
+  kind: "builtin" | "ollama" | "anthropic" | "ai_task" | "voyageai" | (string & {});
   loaded: boolean;
   agents: string[];
 }
@@ -54,6 +67,8 @@ export type StatusEvent =
         /** The daily budget of tokens is used up. */
         budget_exhausted: boolean;
       };
+      /** Null where nobody embeds. */
+      meaning: MeaningStatus | null;
       providers: ProviderStatus[];
       database: {
         bytes: number;
