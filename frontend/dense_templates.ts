@@ -4,6 +4,8 @@ import type { Plugin } from "vite";
 
 const STYLES = /\bcss`[^`]*`/g;
 const LINE_BREAKS = /\n\s*/g;
+/** Before the end of an element, and before one that begins a line of its own. */
+const UNSEEN = /\n\s*(?=<\/|<(?:article|dd|div|dl|dt|h2|h3|header|label|li|main|p|section|ul)\b)/g;
 
 export const denseTemplates: Plugin = {
   name: "dense-templates",
@@ -15,7 +17,9 @@ export const denseTemplates: Plugin = {
   generateBundle(_options, bundle) {
     for (const file of Object.values(bundle)) {
       // After minifying, all line breaks that are left are in templates.
-      if (file.type === "chunk") file.code = file.code.replace(LINE_BREAKS, " ").trim();
+      if (file.type === "chunk") {
+        file.code = file.code.replace(UNSEEN, "").replace(LINE_BREAKS, " ").trim();
+      }
     }
   },
 };

@@ -137,7 +137,6 @@ export class Format {
   }
 
   bytes(count: number): string {
-    const power = Math.min(Math.floor(Math.log2(Math.max(count, 1)) / 10), 3);
-    return `${this.number(count / 1024 ** power)} ${["B", "KiB", "MiB", "GiB"][power]}`;
+    return `${this.number(count / 2 ** 20)} MiB`;
   }
 }

@@ -43,7 +43,7 @@ test("days are told from each other by the calendar of the house", () => {
 
 test("sizes and durations come in words that people use", () => {
   expect(format().bytes(2_400_000)).toBe("2.3 MiB");
-  expect(format().bytes(0)).toBe("0 B");
+  expect(format().bytes(0)).toBe("0 MiB");
   expect(format({ language: "de" }).duration(60)).toBe("60 Sekunden");
   expect(format().duration(86_400)).toBe("24 hours");
 });

@@ -33,7 +33,7 @@ _FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_PATIENCE_MS = 20_000
+_PATIENCE_MS = 40_000
 # In addresses of our own code; Home Assistant's own pages are not free of errors.
 _OURS = "/api/caesar/"
 

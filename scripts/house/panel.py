@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 PATH = "/caesar"
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=40_000)
 
 
 class Panel:

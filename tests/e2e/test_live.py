@@ -1,9 +1,8 @@
 """Open panels follow what happens in the house, and say when they cannot."""
 
 from pathlib import Path
-import re
 
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import expect
 import pytest
 
 from custom_components.caesar import panel as panel_code
@@ -12,6 +11,7 @@ from scripts.house.browser import Look
 from scripts.house.panel import Panel
 
 from .home import Home
+from .wire import Wire
 
 
 async def test_two_panels_see_each_others_changes_and_nobody_elses_facts(home: Home):
@@ -36,30 +36,18 @@ async def test_two_panels_see_each_others_changes_and_nobody_elses_facts(home: H
 
 async def test_a_lost_connection_is_told_and_made_up_for(home: Home):
     await home.knows("dog.name", "Beans")
-    sockets: list[WebSocketRoute] = []
-    is_cut = False
-
-    def connect(socket: WebSocketRoute) -> None:
-        if is_cut:
-            socket.close()
-            return
-        sockets.append(socket)
-        socket.connect_to_server()
 
     def story(panel: Panel) -> None:
-        nonlocal is_cut
-        panel.page.route_web_socket(re.compile("/api/websocket"), connect)
-        panel.open()
+        wire = Wire(panel)
         expect(panel.row("Beans")).to_be_visible()
-        is_cut = True
-        sockets[-1].close()
+        wire.cut()
         banner = panel.root.locator(".banner")
         expect(banner).to_contain_text("connection is lost")
         panel.button("Delete dog.name").click()
         expect(panel.notice).to_contain_text("Nothing was changed")
         home.do(home.knows("cat.name", "Tom"))
         expect(panel.rows).to_have_count(1)
-        is_cut = False
+        wire.mend()
         expect(panel.row("Tom")).to_be_visible()
         expect(banner).to_have_count(0)
 

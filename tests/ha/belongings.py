@@ -48,14 +48,14 @@ async def furnish(runtime: CaesarRuntime, owner: Owner) -> Belongings:
     # Else the job could learn from it before it is complete.
     await runtime.legion.async_stop()
     memory = runtime.memory
-    exchange = await _say(memory, owner, f"I like {WORD}")
-    fact, _ = await _teach(
+    exchange = await say(memory, owner, f"I like {WORD}")
+    fact, _ = await teach(
         memory,
         exchange,
         Change(operation="add", key="animal", value=WORD, quote=exchange.user_text),
         Change(operation="add", key="river", value=f"with {WORD}"),
     )
-    await _teach(
+    await teach(
         memory,
         exchange,
         Change(
@@ -66,7 +66,7 @@ async def furnish(runtime: CaesarRuntime, owner: Owner) -> Belongings:
             reason="unknown_speaker",
         ),
     )
-    aside = await _say(memory, owner, f"Something about {WORD}")
+    aside = await say(memory, owner, f"Something about {WORD}")
     await memory.database.write(set_aside.put, aside, memory.now())
     # Nothing waits, so that learning by anybody leaves all this alone.
     await memory.database.write(cursor.advance, aside.id)
@@ -97,7 +97,8 @@ async def furnish(runtime: CaesarRuntime, owner: Owner) -> Belongings:
     )
 
 
-async def _say(memory: Memory, owner: Owner, text: str) -> Exchange:
+async def say(memory: Memory, owner: Owner, text: str) -> Exchange:
+    """Let an owner have said something, from which nothing was learned yet."""
     event = NewEvent(
         kind=EventKind.CHAT_COMPLETED,
         owner=owner,
@@ -115,7 +116,8 @@ async def _say(memory: Memory, owner: Owner, text: str) -> Exchange:
     )
 
 
-async def _teach(memory: Memory, exchange: Exchange, *changes: Change) -> list[Fact]:
+async def teach(memory: Memory, exchange: Exchange, *changes: Change) -> list[Fact]:
+    """Let an exchange have taught something."""
     cause = Cause(at=memory.now(), exchange=exchange)
     patches = await memory.change(
         lambda connection: learned.apply(connection, changes, exchange, cause)

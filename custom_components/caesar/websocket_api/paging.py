@@ -8,7 +8,7 @@ import voluptuous as vol
 
 from .command import NUMBER, Schema
 
-_MAX_PAGE = 200
+_MAX_PAGE = 1000
 _MAX_TEXT = 200
 
 

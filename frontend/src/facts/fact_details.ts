@@ -84,7 +84,7 @@ export class FactDetails extends PanelElement {
       ${this.#renderFacts()}
       ${draft
         ? html`<caesar-fact-form .context=${context} .draft=${draft}
-            @done=${() => this.requestUpdate()}></caesar-fact-form>`
+            @done=${this.#endEditing}></caesar-fact-form>`
         : this.#renderButtons()}
       <section>
         <h3>${this.t("facts.source")}</h3>
@@ -200,6 +200,12 @@ export class FactDetails extends PanelElement {
   #edit(): void {
     session.draft = draftOf(this.fact);
     this.requestUpdate();
+  }
+
+  async #endEditing(): Promise<void> {
+    this.requestUpdate();
+    await this.updateComplete;
+    this.renderRoot.querySelector("button")?.focus();
   }
 
   async #reveal(): Promise<void> {

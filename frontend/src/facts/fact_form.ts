@@ -28,6 +28,10 @@ export class FactForm extends PanelElement {
   @property() draft!: Draft;
   @state() private saving = false;
 
+  protected override firstUpdated(): void {
+    this.renderRoot.querySelector("textarea")!.focus();
+  }
+
   protected override render(): TemplateResult {
     const { key, value, factId, problem } = this.draft;
     return html`<form @submit=${this.#submit}>

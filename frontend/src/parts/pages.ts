@@ -11,13 +11,14 @@ export interface Loaded<Item> {
 type Load<Item> = (page: { before?: number; limit: number }) => Promise<Loaded<Item>>;
 
 const PAGE = 50;
-const MOST = 200;
+const MOST = 1000;
 
 export class Pages<Item> {
   items: readonly Item[] | null = null;
   /** Where the next page begins; null at the end. */
   next: number | null = null;
   failed = "";
+  isLoading = false;
   #filters = "";
   #changes = -1;
   /** Counts up with every request; the answer to an older one is not taken. */
@@ -49,6 +50,7 @@ export class Pages<Item> {
     before: readonly Item[],
   ): Promise<void> {
     const turn = ++this.#turn;
+    this.isLoading = true;
     try {
       const { items, next } = await this.load(page);
       if (turn !== this.#turn) return;
@@ -59,6 +61,7 @@ export class Pages<Item> {
       if (turn !== this.#turn) return;
       this.failed = problem(this.host.context, error);
     }
+    this.isLoading = false;
     this.host.requestUpdate();
   }
 }

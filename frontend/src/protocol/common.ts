@@ -43,7 +43,7 @@ export interface Unavailable {
 export interface Page {
   /** `next` of the page before. */
   before?: number;
-  /** 1 to 200; 50 where missing. */
+  /** 1 to 1,000; 50 where missing. */
   limit?: number;
 }
 

@@ -58,32 +58,37 @@ export class ConversationsTab extends PanelElement {
   @property() openId: number | null = null;
   @state() private filters: Filters = { ...NO_FILTERS, area: "" };
   @state() private deleting: Exchange | null = null;
+  /** Nothing newer than this is shown; null for all. */
+  @state() private newest: number | null = null;
   #areas: readonly Named[] = [];
   #reached: number | null = null;
   readonly #pages = new Pages<Exchange>(this, async (page) => {
     const { area } = this.filters;
+    if (this.newest !== null) page = { before: this.newest + 1, ...page };
     const { exchanges, next, areas } = await this.context.api.call("caesar/exchanges/list", {
       ...page,
       ...asked(this.filters),
       ...(area ? { area_id: area } : {}),
     });
-    if (!page.before) this.#areas = areas;
+    if (areas.length) this.#areas = areas;
     return { items: exchanges, next };
   });
 
   protected override willUpdate(_changed: PropertyValues): void {
-    this.#pages.show(this.filters);
+    this.#pages.show({ ...this.filters, newest: this.newest });
   }
 
-  /** Come to the exchange that was asked for, page by page if need be. */
+  /** Come to the exchange that was asked for, and to those before it. */
   protected override updated(): void {
-    const exchangeId = this.openId;
+    const { openId } = this;
     const pages = this.#pages;
-    if (exchangeId === null || exchangeId === this.#reached || !pages.items) return;
-    const found = this.renderRoot.querySelector(`[data-id="${exchangeId}"]`);
-    const isOlder = (pages.items.at(-1)?.id ?? 0) > exchangeId;
-    if (!found && isOlder && pages.next !== null) return pages.more();
-    this.#reached = exchangeId;
+    if (openId === null || openId === this.#reached || !pages.items || pages.isLoading) return;
+    const found = this.renderRoot.querySelector(`[data-id="${openId}"]`);
+    if (!found && this.newest !== openId && (pages.items.at(-1)?.id ?? 0) > openId) {
+      this.newest = openId;
+      return;
+    }
+    this.#reached = openId;
     found?.scrollIntoView({ block: "center" });
     if (!found) this.context.notify({ text: this.t("conversations.gone"), isError: true });
   }
@@ -91,6 +96,11 @@ export class ConversationsTab extends PanelElement {
   protected override render(): TemplateResult {
     return html`<div class="page">
         ${this.#renderFilters()}
+        ${this.newest === null
+          ? nothing
+          : html`<button @click=${() => (this.newest = null)}>
+              ${icon("up")} ${this.t("conversations.newest")}
+            </button>`}
         <div>
           ${repeat(
             this.#pages.items ?? [],
