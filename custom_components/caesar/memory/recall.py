@@ -73,6 +73,10 @@ class Found:
     exchange: Event
     score: float
     """0 to about 2, comparable within one question only."""
+    coverage: float
+    """The share of the sought words that it holds, 0 to 1; 0 without an index."""
+    cosine: float | None
+    """How near its meaning is, None where that was not asked or did not find it."""
     before: Event | None = None
     after: Event | None = None
 
@@ -241,10 +245,15 @@ def _join(
         if one is not None
     }
     events = _load(connection, wanted)
+    held: Mapping[int, float] = {}
+    if words.is_there(connection):
+        held = words.coverage(connection, question.text, question.language, best)
     return tuple(
         Found(
             exchange=events[one],
             score=scores[one],
+            coverage=held.get(one, 0.0),
+            cosine=by_meaning.get(one),
             before=_event(events, near[one].before),
             after=_event(events, near[one].after),
         )
