@@ -17,7 +17,14 @@ from .memory.matching import akin, meant
 from .memory.models import HOUSEHOLD, Change, Event, Fact, Scope
 from .memory.slots import WHAT, WHO
 from .memory.told import NotSaidError, Wish
-from .memory_tool import READS, MemoryTool, Request, ToolSpec, failure
+from .memory_tool import (
+    READS,
+    MayRead,
+    MemoryTool,
+    Request,
+    ToolSpec,
+    failure,
+)
 from .own_words import own_words
 from .providers import background
 from .recall_tools import RECALL_SPECS
@@ -232,7 +239,15 @@ def conversation_tools(entry: CaesarConfigEntry) -> list[llm.Tool]:
 def own_conversation_tools(
     entry: CaesarConfigEntry, scope: Scope, route: Route
 ) -> list[llm.Tool]:
-    """Return the same for a speaker who is known, and whose agent takes a route.
+    """Return the same for a speaker who is known, and whose agent takes a route."""
+    may_read = readable_by(entry, route)
+    return [
+        MemoryTool(entry, spec, scope, may_read, route.tag) for spec in RECALL_SPECS
+    ]
+
+
+def readable_by(entry: CaesarConfigEntry, route: Route) -> MayRead:
+    """Return which exchanges a model may be told.
 
     What was said to a model in the house is not told to one elsewhere, unless the
     options say so.
@@ -244,6 +259,4 @@ def own_conversation_tools(
         heard = Route.parse(heard_by) if isinstance(heard_by, str) else None
         return privacy.may_read(route, heard)
 
-    return [
-        MemoryTool(entry, spec, scope, may_read, route.tag) for spec in RECALL_SPECS
-    ]
+    return may_read

@@ -4,19 +4,22 @@ Nothing is told where nothing fits well: a turn that is a plain command, or that
 too little with all that was said, gets no notes.
 """
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Final
 
 from . import instructions
-from .extraction.gate import gate
-from .models import HOUSEHOLD
+from .asking import is_plain_order
+from .models import HOUSEHOLD, Event
 from .recall import Found, Question, Recall
 from .words import sought
 
 PATIENCE: Final = 0.15
-"""Seconds that a turn waits; what takes longer is left out."""
+"""Seconds that a turn waits for its notes; then it goes on without any."""
+_MEANING_PATIENCE: Final = 0.1
+"""Seconds that an embedder has; then words alone decide."""
 _COVERAGE: Final = 0.6
 """Share of the sought words that an exchange holds, where words alone speak for it.
 
@@ -24,6 +27,8 @@ On conversations with questions about them, it brings the right exchange among t
 72 of 132, and notes for 3 of 16 remarks that nothing said before bears on; at 0.4 it is
 85 and 4, at 0.75 it is 49 and 1.
 """
+_SPARE: Final = 3
+"""Of so many times as many, those that do not fit or may not be told are left out."""
 _MIN_WORDS: Final = 2
 """One word in common is chance."""
 _COSINE: Final = 0.5
@@ -50,31 +55,29 @@ async def recollect(
     caps: Caps,
     *,
     zone: tzinfo,
-    conversation_id: str,
+    may_tell: Callable[[Event], bool],
 ) -> str:
     """Return the notes for a turn, at most ``caps.characters`` long, or nothing.
 
-    The conversation that the turn belongs to is left out: the model has it before it.
-    Raises DatabaseError.
+    Nothing is also what takes longer than a turn may wait. Raises DatabaseError.
     """
-    if caps.exchanges < 1 or _is_plain_command(question):
+    if caps.exchanges < 1 or is_plain_order(question.text, question.language):
         return ""
     asked = len(sought(question.text, question.language))
-    found = await recall.search(
-        replace(question, count=caps.exchanges), patience=PATIENCE
-    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            found = await recall.search(
+                replace(question, count=caps.exchanges * _SPARE),
+                patience=_MEANING_PATIENCE,
+            )
+    except TimeoutError:
+        return ""
     fitting = [
         one
         for one in found
-        if one.exchange.conversation_id != conversation_id
-        and _fits(one, asked)
-        and not _orders(one)
+        if _fits(one, asked) and not _orders(one) and may_tell(one.exchange)
     ]
-    return _notes(fitting, caps, zone)
-
-
-def _is_plain_command(question: Question) -> bool:
-    return gate(question.text, question.language, ()) == "order"
+    return _notes(fitting[: caps.exchanges], caps, zone)
 
 
 def _fits(found: Found, asked: int) -> bool:
