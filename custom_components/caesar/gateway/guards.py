@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from .clauses import Clause, Sentence, Span, clauses
 from .words import WordLists
 
-_WHOLE_TEXT = ("pretend", "irony", "quoting", "broadcast", "to_people")
+_WHOLE_TEXT = ("pretend", "irony", "quoting", "broadcast", "to_people", "gushing")
 _WHOLE_SENTENCE = ("unsure", "reported", "retold")
 _BREAKS = (",", "-", "\u2013", "\u2014")
 
