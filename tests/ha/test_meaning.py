@@ -1,5 +1,6 @@
 """What was said is embedded by whom the options name, and by nobody else."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from freezegun.api import FrozenDateTimeFactory
@@ -11,6 +12,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 from custom_components.caesar.diagnostics import async_get_config_entry_diagnostics
 from custom_components.caesar.meaning import Meaning
 from custom_components.caesar.memory.ports import EmbeddingKind
+from custom_components.caesar.memory.recall import Question
 from custom_components.caesar.memory.vectors.numbers import as_units
 from custom_components.caesar.system_health import async_system_health
 from tests.gateway.anthropic_server import CLAUDE, AnthropicServer, says as claude_says
@@ -306,3 +308,23 @@ async def test_a_removed_provider_is_reported_and_all_else_works(
     )
     await later(house, freezer, minutes=1)
     assert issue(house, "embedder_removed") is None
+
+
+async def test_a_question_asked_in_the_house_does_not_leave_it_either(
+    hass: HomeAssistant, voyage: VoyageServer
+):
+    house = await move_in(hass, voyager(voyage.url), agent(), options=WITH_VOYAGE)
+    ann = house.user("Ann")
+    await house.say(TEA, ann)
+    await hass.async_block_till_done()
+    asked = Question(text="green tea", owners=(f"user:{ann.id}",), language="en")
+    for heard_by in (None, "builtin|", "ollama|qwen3:4b"):
+        question = replace(asked, heard_by=heard_by)
+        (found,) = await house.runtime.recall.search(question)
+        assert found.exchange.user_text == TEA
+    assert voyage.texts == []
+    code = replace(asked, text="tea, code 4711", heard_by="voyage|")
+    await house.runtime.recall.search(code)
+    (sent,) = voyage.texts
+    assert "tea" in sent
+    assert "4711" not in sent

@@ -30,6 +30,7 @@ from .events import event_from_row
 from .models import Event, Owner
 from .ports import Embedder, EmbedderUnavailableError, EmbeddingKind, UnusableTextsError
 from .schema import audit_log, semantic_memory
+from .secrets import mask
 from .vectors.base import VectorIndex
 
 _CANDIDATES: Final = 200
@@ -127,7 +128,9 @@ class Recall:
             return {}
         try:
             async with asyncio.timeout(patience):
-                made = await self._embedder.embed([question.text], EmbeddingKind.QUERY)
+                made = await self._embedder.embed(
+                    [mask(question.text)], EmbeddingKind.QUERY
+                )
                 vector = np.asarray(made.vectors[0], dtype=np.float32)
                 length = float(np.linalg.norm(vector))
                 if not np.isfinite(length) or length == 0:
