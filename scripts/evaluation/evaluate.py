@@ -123,6 +123,8 @@ def _arguments(choice: Choice) -> str:
         parts.append("--url URL")
     if choice.model:
         parts.append(f"--model {choice.model}")
+    if choice.sets:
+        parts.append(f"--sets {' '.join(choice.sets)}")
     return " ".join(parts)
 
 

@@ -49,6 +49,14 @@ def parser() -> argparse.ArgumentParser:
     )
     for command in (facts, report):
         _add_providers(command)
+    report.add_argument(
+        "--sets",
+        nargs="+",
+        metavar="NAME",
+        help="only these sets with this provider",
+        action=_Describe,
+        dest="described",
+    )
     return top
 
 
@@ -112,5 +120,5 @@ class _Describe(argparse.Action):
             described.append({})
         if not described:
             parser.error(f"{option_string} needs --provider before it")
-        described[-1][name] = values
+        described[-1][name] = tuple(values) if isinstance(values, list) else values
         namespace.described = described

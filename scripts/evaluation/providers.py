@@ -40,6 +40,8 @@ class Choice:
     provider: str = BUILTIN
     url: str = ""
     model: str = ""
+    sets: tuple[str, ...] = ()
+    """The names of the sets to run with it in a report; empty for all."""
 
     def __post_init__(self) -> None:
         if self.provider == OLLAMA and not self.url:

@@ -226,7 +226,7 @@ async def test_a_used_up_budget_is_shown_until_the_next_day(
     robin = house.user("Robin")
     claude.replies = [says("Nice.")] * 2 + [answers(LEARNED)]
     await house.ask(DOG, robin)
-    await house.ask("My cat's name is Tom.", robin)
+    await house.ask("The cat that sleeps on my desk answers to Tom.", robin)
     await hass.async_block_till_done()
     learn = house.runtime.legion._jobs["memory_extract"].run
     await learn()
