@@ -17,6 +17,8 @@ import tempfile
 import time
 from typing import Any, Final
 
+from sqlalchemy import Connection
+
 from custom_components.caesar.memory.database import Database
 from custom_components.caesar.memory.vectors.sketch import SketchIndex
 
@@ -43,6 +45,8 @@ class Candidate:
     name: str
     search: Search
     disk: int
+    vectors: int = 0
+    """How much of the disk the vectors take, without the exchanges."""
     ram: int | None = None
     seconds: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)
@@ -143,6 +147,14 @@ async def _compare(
     return candidates
 
 
+def _size_of_vectors(connection: Connection) -> int:
+    size: int = connection.exec_driver_sql(
+        "SELECT sum(pgsize) FROM dbstat WHERE name GLOB 'semantic_memory*'"
+        " OR name GLOB 'semantic_sketches*' OR name GLOB 'ix_semantic_*'"
+    ).scalar_one()
+    return size
+
+
 def _ours(index: SketchIndex) -> Search:
     async def search(question: Vectors) -> Sequence[int]:
         hits = await index.search(question, COUNT, owners=[ASKED_BY])
@@ -189,8 +201,12 @@ def _print(rows: Said, candidates: Sequence[Candidate]) -> None:
         ),
         cells,
     )
+    print(
+        f"\nOf our file, {ours.vectors / 2**20:,.1f} MB are vectors and sketches; the "
+        "rest are the exchanges."
+    )
     in_ram = rows.vectors.nbytes / (ours.ram or 1)
-    print(f"\nOur index takes 1/{in_ram:.1f} of the vectors' RAM as float32.")
+    print(f"Our index takes 1/{in_ram:.1f} of the vectors' RAM as float32.")
 
 
 def _print_growth(sizes: Sequence[int], ours: Sequence[Candidate]) -> None:

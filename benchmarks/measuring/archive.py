@@ -1,7 +1,7 @@
 """A house's file with as much in it as one wishes, written as the product writes it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from custom_components.caesar.memory.database import Database
 from custom_components.caesar.memory.models import EventKind
 from custom_components.caesar.memory.schema import audit_log, semantic_memory
 
-from .embeddings import OWNERS, Said
+from .embeddings import END, OWNERS, Said
 
 MODEL: Final = "benchmark|1"
 AREAS: Final = ("kitchen", "living_room", "bedroom", "office", "garage", "hall")
@@ -39,18 +39,61 @@ class Words:
         return [" ".join(self.known[n] for n in text) for text in picked]
 
 
-async def fill(database: Database, said: Said) -> None:
-    """Write exchanges with their vectors."""
-    words = Words()
-    for start in range(0, len(said), _CHUNK):
-        rows = range(start, min(start + _CHUNK, len(said)))
-        vectors = {row + 1: said.vectors[row] for row in rows}
+class HouseClock:
+    """A clock that stands at the end of what was said."""
+
+    def now(self) -> datetime:
+        """Return that moment."""
+        return END
+
+
+async def fill(
+    database: Database, said: Said, *, count: int | None = None, days: int = 730
+) -> None:
+    """Write exchanges with their vectors, of so many days; words are left out.
+
+    Where more exchanges are wanted than were said, the same vectors come again.
+    """
+    words, count = Words(), count or len(said)
+    for start in range(0, count, _CHUNK):
+        rows = range(start, min(start + _CHUNK, count))
         exchanges = [
-            exchange(row + 1, OWNERS[said.owners[row]], said.at(row), text)
+            exchange(
+                row + 1,
+                OWNERS[said.owners[row % len(said)]],
+                END - timedelta(days=days) * ((count - row) / count),
+                text,
+            )
             for row, text in zip(rows, words.texts(len(rows)), strict=True)
         ]
+        vectors = {row + 1: said.vectors[row % len(said)] for row in rows}
         await database.write(_write, exchanges)
         await database.write(semantic.store, MODEL, vectors)
+
+
+async def fill_exchanges(database: Database, count: int) -> None:
+    """Write exchanges of two years that have neither words nor vectors."""
+    texts = Words().texts(_CHUNK)
+    for start in range(0, count, _CHUNK):
+        exchanges = [
+            exchange(
+                row + 1,
+                OWNERS[row % len(OWNERS)],
+                END - timedelta(days=730) * ((count - row) / count),
+                texts[row % _CHUNK],
+            )
+            for row in range(start, min(start + _CHUNK, count))
+        ]
+        await database.write(_write, exchanges)
+
+
+async def fill_words(database: Database) -> None:
+    """Let the file be opened with all words in it."""
+    await database.write(
+        lambda connection: connection.exec_driver_sql("DROP TABLE semantic_words")
+    )
+    await database.close()
+    await database.open()
 
 
 def exchange(row_id: int, owner: str, at: datetime, text: str) -> dict[str, Any]:

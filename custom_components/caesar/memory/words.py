@@ -79,6 +79,7 @@ def prepare(connection: Connection) -> None:
         return
     if present == {_TABLE, _TRIGGER}:
         return
+    connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {_TRIGGER}")
     connection.exec_driver_sql(f"DROP TABLE IF EXISTS {_TABLE}")
     connection.exec_driver_sql(_CREATE)
     connection.exec_driver_sql(_FILL)
