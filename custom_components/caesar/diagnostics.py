@@ -48,11 +48,12 @@ async def async_get_config_entry_diagnostics(
 async def _meaning(runtime: CaesarRuntime) -> dict[str, Any] | None:
     if runtime.meaning is None:
         return None
-    indexing = runtime.meaning.indexing
+    indexing, last = runtime.meaning.indexing, runtime.meaning.self_check.last
     return {
         "model": indexing.model,
         **asdict(await indexing.standing()),
         "fails_since": indexing.failing_since,
+        "self_check": None if last is None else asdict(last),
     }
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 
 from .const import CONF_EMBED_DAILY_TOKENS, INDEX_INTERVAL, JOB_INDEX
 from .embedder import GatewayEmbedder
@@ -16,6 +16,7 @@ from .memory.indexing import Indexing, IndexingReport
 from .memory.memory import Memory
 from .memory.vectors import DEFAULT_INDEX, open_index
 from .memory.vectors.base import VectorIndex
+from .memory.vectors.check import SelfCheck
 from .providers import background, chosen_embedder
 
 
@@ -26,6 +27,7 @@ class Meaning:
     embedder: GatewayEmbedder
     index: VectorIndex
     indexing: Indexing
+    self_check: SelfCheck
 
 
 def create_meaning(
@@ -43,9 +45,11 @@ def create_meaning(
         privacy=background(entry),
     )
     index = open_index(DEFAULT_INDEX, memory.database, embedder.model)
+    self_check = SelfCheck(index, memory.database, embedder.model, memory)
     return Meaning(
         embedder=embedder,
         index=index,
+        self_check=self_check,
         indexing=Indexing(
             memory,
             embedder,
@@ -55,12 +59,28 @@ def create_meaning(
     )
 
 
-def indexing_job(hass: HomeAssistant, indexing: Indexing) -> Job:
-    """Return the job that embeds what was said."""
+def follow_moves(
+    hass: HomeAssistant, entry: ConfigEntry, memory: Memory, meaning: Meaning
+) -> None:
+    """Let what a person has said be found as theirs once it is another owner's."""
+
+    @callback
+    def moved() -> None:
+        entry.async_create_background_task(
+            hass, meaning.index.rebuild(), "CAESAR index after a move"
+        )
+
+    entry.async_on_unload(memory.on_move(moved))
+
+
+def indexing_job(hass: HomeAssistant, meaning: Meaning) -> Job:
+    """Return the job that embeds what was said, and checks that it is found then."""
 
     async def embed() -> IndexingReport:
-        report = await indexing.tick()
-        async_report_indexing(hass, indexing)
+        report = await meaning.indexing.tick()
+        async_report_indexing(hass, meaning.indexing)
+        if report.problem is None:
+            await meaning.self_check.run_if_grown()
         return report
 
     return Job(name=JOB_INDEX, interval=timedelta(seconds=INDEX_INTERVAL), run=embed)

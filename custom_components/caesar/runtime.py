@@ -57,7 +57,7 @@ from .issues import (
     async_report_unwritten,
 )
 from .legion import Job, Legion
-from .meaning import Meaning, create_meaning, indexing_job
+from .meaning import Meaning, create_meaning, follow_moves, indexing_job
 from .memory.audit import Counts, audit
 from .memory.composer import Caps, Section
 from .memory.learning import Learning, Report
@@ -205,6 +205,8 @@ async def async_create_runtime(
     )
     meaning = create_meaning(entry, memory, gateway, refusals)
     async_report_indexing(hass, None)
+    if meaning is not None:
+        follow_moves(hass, entry, memory, meaning)
     speakers = SpeakerChanges()
     turns = Turns(hass, memory)
     return CaesarRuntime(
@@ -235,7 +237,7 @@ async def async_create_runtime(
                 at=RETENTION_AT,
             ),
             _file_job(hass, memory),
-            *([] if meaning is None else [indexing_job(hass, meaning.indexing)]),
+            *([] if meaning is None else [indexing_job(hass, meaning)]),
         ),
         turns=turns,
         caps=Caps(

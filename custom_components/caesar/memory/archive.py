@@ -88,6 +88,7 @@ class Archive:
         await self.memory.change(
             lambda connection: merging.move(connection, source, target, cause)
         )
+        self.memory.tell_moved()
         return await self.memory.database.read(merging.last_move, target)
 
     async def find_move(self, event_id: int) -> Move:
@@ -110,6 +111,7 @@ class Archive:
                 connection, merging.find(connection, event_id), cause
             )
         )
+        self.memory.tell_moved()
         return sum(patch.fact is not None for patch in patches)
 
     async def note(self, event: NewEvent) -> int:

@@ -201,6 +201,7 @@ class Memory(Store):
         await self.change(
             lambda connection: ownership.move(connection, source, target, cause)
         )
+        self.tell_moved()
         return True
 
     async def sweep(self) -> int:

@@ -50,6 +50,7 @@ class Store:
         self._shelf = Shelf()
         self._telling = Telling(self._shelf)
         self._listeners: list[Listener] = []
+        self._move_listeners: list[Callable[[], None]] = []
         self._writes: set[asyncio.Task[tuple[Patch, ...]]] = set()
 
     async def open(self) -> None:
@@ -77,6 +78,19 @@ class Store:
         """Call the listener after each change of facts; return how to stop that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def on_move(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call the listener after all of one owner went to another; return how to stop.
+
+        Whatever was read of the file by owner has to be read anew then.
+        """
+        self._move_listeners.append(listener)
+        return lambda: self._move_listeners.remove(listener)
+
+    def tell_moved(self) -> None:
+        """Let it be known that all of one owner went to another."""
+        for listener in tuple(self._move_listeners):
+            listener()
 
     def facts(self, scope: Scope) -> tuple[Fact, ...]:
         """Return all facts in the scope but secrets, the last confirmed first."""

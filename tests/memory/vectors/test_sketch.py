@@ -2,16 +2,14 @@
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import numpy as np
 import pytest
 
 from custom_components.caesar.memory.database import Database
 from custom_components.caesar.memory.errors import UnusableVectorsError
-from custom_components.caesar.memory.models import EventKind
 from custom_components.caesar.memory.vectors.block import Block, Sketches
-from custom_components.caesar.memory.vectors.check import TARGET, check
+from custom_components.caesar.memory.vectors.check import TARGET, SelfCheck, check
 from custom_components.caesar.memory.vectors.numbers import as_units, sketch
 from custom_components.caesar.memory.vectors.sketch import MAX_WIDTH, WIDTH, SketchIndex
 
@@ -79,16 +77,28 @@ async def test_a_check_widens_until_enough_is_found_and_that_is_kept(
     assert other.width == WIDTH
 
 
-async def test_a_check_that_is_content_leaves_no_trace(
-    archive: Archive, database: Database
+async def test_it_is_checked_again_only_once_it_has_grown(
+    archive: Archive, database: Database, clock
 ):
-    await learn(archive, topics(400, 384))
-    index = archive.index
-    assert isinstance(index, SketchIndex)
-    result = await check(index, database, MODEL, NOW)
-    assert result.recall >= TARGET
-    assert result.width == WIDTH
-    assert await events(database) == 0
+    def self_check() -> SelfCheck:
+        return SelfCheck(archive.index, database, MODEL, clock)
+
+    vectors = topics(1000, 384)
+    await learn(archive, vectors[:150])
+    first = self_check()
+    await first.run_if_grown()
+    assert first.last is None
+    await learn(archive, vectors[150:600])
+    await first.run_if_grown()
+    assert first.last is not None
+    assert first.last.recall >= TARGET
+    assert first.last.width == WIDTH
+    second = self_check()
+    await second.run_if_grown()
+    assert second.last is None
+    await learn(archive, vectors[600:])
+    await second.run_if_grown()
+    assert second.last is not None
 
 
 async def test_a_check_of_a_house_that_has_said_nothing(database: Database):
@@ -136,12 +146,3 @@ def part(vectors: np.ndarray, start: int, stop: int) -> Sketches:
     ids = np.arange(start, stop)
     moments = np.datetime64("2026-01-01", "us") + ids * np.timedelta64(1, "h")
     return Sketches(ids=ids, moments=moments, words=sketch(vectors[start:stop]).T)
-
-
-async def events(database: Database) -> Any:
-    return await database.read(
-        lambda connection: connection.exec_driver_sql(
-            "SELECT count(*) FROM audit_log WHERE kind = ?",
-            (EventKind.SEMANTIC_CHECKED.value,),
-        ).scalar()
-    )

@@ -13,13 +13,13 @@ from datetime import datetime
 from typing import Final
 
 import numpy as np
-from sqlalchemy import Connection
 
 from .. import events
 from ..database import Database
 from ..models import HOUSEHOLD, EventKind, NewEvent, Owner
+from ..ports import Clock
 from . import stored
-from .base import VectorRow
+from .base import VectorIndex, VectorRow
 from .numbers import nearest
 from .sketch import MAX_WIDTH, SketchIndex
 
@@ -29,6 +29,7 @@ NEIGHBOURS: Final = 10
 TARGET: Final = 0.98
 """The part of the nearest neighbours that is to be found."""
 
+_GROWN: Final = 1.25
 _EQUAL: Final = 1e-6
 """Cosines that differ by less are of sentences that were said alike."""
 
@@ -59,21 +60,64 @@ class _Question:
         self.best = sorted((*self.best, *cosines.tolist()), reverse=True)[:NEIGHBOURS]
 
 
+class SelfCheck:
+    """Checks an index of sketches once it has grown; others are exact by themselves."""
+
+    def __init__(
+        self, index: VectorIndex, database: Database, model: str, clock: Clock
+    ) -> None:
+        self._index = index
+        self._database = database
+        self._model = model
+        self._clock = clock
+        self._checked: int | None = None
+        self.last: Check | None = None
+        """What the last check since the start has found."""
+
+    async def run_if_grown(self) -> None:
+        """Check where there is a quarter more than at the last check of the model.
+
+        Raises DatabaseError.
+        """
+        if not isinstance(self._index, SketchIndex):
+            return
+        if self._checked is None:
+            known = await self._database.read(stored.last_check, self._model)
+            self._checked = 0 if known is None else known.exchanges
+        held = await self._index.count()
+        # What fits into the width is all looked at.
+        if held <= max(self._index.width, _GROWN * self._checked):
+            return
+        self._checked = held
+        self.last = await check(
+            self._index, self._database, self._model, self._clock.now()
+        )
+
+
 async def check(
     index: SketchIndex, database: Database, model: str, at: datetime
 ) -> Check:
     """Measure what an index finds, widen it where that is too little, and keep that."""
+    held = await index.count()
     questions = [
         _Question(row=row) for row in await database.read(stored.sample, model, SAMPLE)
     ]
     await _look_up_exactly(database, model, questions)
-    width = index.width
     recall = await _recall(index, questions)
     while recall < TARGET and index.width < MAX_WIDTH:
         index.width = min(2 * index.width, MAX_WIDTH)
         recall = await _recall(index, questions)
-    if index.width != width:
-        await database.write(_remember, model, index.width, at)
+    told = NewEvent(
+        kind=EventKind.SEMANTIC_CHECKED,
+        owner=HOUSEHOLD,
+        payload={
+            "model": model,
+            "width": index.width,
+            "exchanges": held,
+            "recall": recall,
+        },
+    )
+    await database.write(events.append, told, at)
     return Check(sampled=len(questions), recall=recall, width=index.width)
 
 
@@ -108,12 +152,3 @@ async def _recall(index: SketchIndex, questions: Sequence[_Question]) -> float:
         wanted += len(question.best)
         found += min(near, len(question.best))
     return found / wanted if wanted else 1.0
-
-
-def _remember(connection: Connection, model: str, width: int, at: datetime) -> None:
-    told = NewEvent(
-        kind=EventKind.SEMANTIC_CHECKED,
-        owner=HOUSEHOLD,
-        payload={"model": model, "width": width},
-    )
-    events.append(connection, told, at)

@@ -98,8 +98,8 @@ class SketchIndex(RankedIndex):
 
     async def _read(self) -> dict[Owner, Block]:
         blocks: dict[Owner, Block] = {}
-        known = await self._database.read(stored.remembered_width, self._model)
-        self.width = known or self.width
+        if known := await self._database.read(stored.last_check, self._model):
+            self.width = known.width
         after: int | None = 0
         while after is not None:
             page, after = await self._database.read(stored.sketches, self._model, after)

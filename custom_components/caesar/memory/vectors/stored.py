@@ -97,14 +97,25 @@ def sample(connection: Connection, model: str, count: int) -> Sequence[VectorRow
     return _rows(found)
 
 
-def remembered_width(connection: Connection, model: str) -> int | None:
-    """Return how many candidates the last check of a model found to be enough."""
-    found: int | None = connection.exec_driver_sql(
-        "SELECT json_extract(payload, '$.width') FROM audit_log WHERE kind = ?"
-        " AND json_extract(payload, '$.model') = ? ORDER BY id DESC LIMIT 1",
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LastCheck:
+    """What the last check of a model has left for later."""
+
+    exchanges: int
+    """How many there were."""
+    width: int
+    """How many candidates were found to be enough."""
+
+
+def last_check(connection: Connection, model: str) -> LastCheck | None:
+    """Return what the last check of a model has left, None where there was none."""
+    found = connection.exec_driver_sql(
+        "SELECT json_extract(payload, '$.exchanges'), json_extract(payload, '$.width')"
+        " FROM audit_log WHERE kind = ? AND json_extract(payload, '$.model') = ?"
+        " ORDER BY id DESC LIMIT 1",
         (EventKind.SEMANTIC_CHECKED.value, model),
-    ).scalar()
-    return found
+    ).first()
+    return None if found is None else LastCheck(exchanges=found[0], width=found[1])
 
 
 def ranked(connection: Connection, wanted: Wanted, ids: Collection[int]) -> Ranked:
