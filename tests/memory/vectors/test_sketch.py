@@ -87,7 +87,7 @@ async def test_it_is_checked_again_only_once_it_has_grown(
     await learn(archive, vectors[:150])
     first = self_check()
     await first.run_if_grown()
-    assert first.last is None
+    assert [first.last] == [None]
     await learn(archive, vectors[150:600])
     await first.run_if_grown()
     assert first.last is not None
@@ -95,7 +95,7 @@ async def test_it_is_checked_again_only_once_it_has_grown(
     assert first.last.width == WIDTH
     second = self_check()
     await second.run_if_grown()
-    assert second.last is None
+    assert [second.last] == [None]
     await learn(archive, vectors[600:])
     await second.run_if_grown()
     assert second.last is not None
