@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 import sys
 
@@ -9,13 +10,14 @@ from scripts.house.signals import until_ended
 
 from .figures import cost_lines, detail_lines, fault_lines, score_lines
 from .items import Item, ItemError
-from .options import choices, chosen, parser
+from .options import choices, chosen, embedder, parser
 from .playing import UnansweredError
 from .predictions import write_predictions
-from .providers import Choice
+from .providers import Choice, embedding
 from .recalling import (
     Asked,
     Talk,
+    UnembeddedError,
     answer,
     figure_lines,
     read_corpus,
@@ -34,7 +36,15 @@ def main() -> int:
     try:
         if options.command == "recall":
             asked = read_questions(options.queries)
-            return until_ended(_recall(read_corpus(options.corpus), asked, options.out))
+            return until_ended(
+                _recall(
+                    read_corpus(options.corpus),
+                    asked,
+                    options.out,
+                    embedder(options),
+                    options.cache,
+                )
+            )
         described = choices(options)
         if options.command == "report":
             return until_ended(_report(shipped_sets(), described, options.cache))
@@ -46,9 +56,21 @@ def main() -> int:
 
 
 async def _recall(
-    corpus: Sequence[Talk], questions: Sequence[Asked], out: Path | None
+    corpus: Sequence[Talk],
+    questions: Sequence[Asked],
+    out: Path | None,
+    choice: Choice | None,
+    cache: Path | None,
 ) -> int:
-    answers = await answer(corpus, questions)
+    async with AsyncExitStack() as stack:
+        by_meaning = None
+        if choice is not None:
+            by_meaning = await stack.enter_async_context(embedding(choice, cache))
+        try:
+            answers = await answer(corpus, questions, by_meaning)
+        except UnembeddedError as error:
+            print(f"Not everything could be embedded: {error}", file=sys.stderr)
+            return 1
     if out is not None:
         write_ranked(out, answers)
     for line in figure_lines(answers):

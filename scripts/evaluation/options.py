@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, override
 
 from .items import Item, read_items
-from .providers import BUILTIN, KEY_VARIABLE, PROVIDERS, Choice
+from .providers import BUILTIN, KEY_VARIABLE, OLLAMA, PROVIDERS, Choice
 
 
 def parser() -> argparse.ArgumentParser:
@@ -47,6 +47,15 @@ def parser() -> argparse.ArgumentParser:
     recall.add_argument(
         "--out", metavar="FILE", type=Path, help="where the ranked turns are written"
     )
+    recall.add_argument(
+        "--embedder",
+        metavar="MODEL",
+        help="find by meaning too, with this model of an Ollama server",
+    )
+    recall.add_argument("--url", metavar="URL", help="address of that server")
+    recall.add_argument(
+        "--cache", metavar="FOLDER", type=Path, help="keep the vectors here"
+    )
     for command in (facts, report):
         _add_providers(command)
     report.add_argument(
@@ -67,6 +76,16 @@ def choices(options: argparse.Namespace) -> tuple[Choice, ...]:
     """
     described = options.described or [{"provider": BUILTIN}]
     return tuple(Choice(**one) for one in described)
+
+
+def embedder(options: argparse.Namespace) -> Choice | None:
+    """Return who embeds, None where words alone shall find.
+
+    Raises ValueError where its server is not named.
+    """
+    if options.embedder is None:
+        return None
+    return Choice(provider=OLLAMA, url=options.url or "", model=options.embedder)
 
 
 def chosen(options: argparse.Namespace) -> tuple[Item, ...]:

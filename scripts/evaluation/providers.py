@@ -12,12 +12,15 @@ from homeassistant.util.ssl import get_default_context
 import httpx
 import ollama
 
-from custom_components.caesar.gateway import Gateway, Route
+from custom_components.caesar.embedder import GatewayEmbedder
+from custom_components.caesar.gateway import Background, Gateway, Route
 from custom_components.caesar.gateway.anthropic import DEFAULT_URL, AnthropicProvider
 from custom_components.caesar.gateway.base import Provider
 from custom_components.caesar.gateway.builtin import NAME, BuiltinProvider
+from custom_components.caesar.gateway.errors import GatewayError
 from custom_components.caesar.gateway.ollama import OllamaProvider
 from custom_components.caesar.gateway.sentences import shipped_sentences
+from custom_components.caesar.memory.ports import Embedder
 
 from .answers import Answers, answering
 
@@ -85,6 +88,29 @@ async def connected(choice: Choice, cache: Path | None) -> AsyncIterator[Connect
             route=choice.route,
             saved_seconds=lambda: answers.saved_seconds if answers else 0.0,
         )
+
+
+@asynccontextmanager
+async def embedding(choice: Choice, cache: Path | None) -> AsyncIterator[Embedder]:
+    """Connect a model that embeds; with a folder, vectors are kept in it."""
+    async with connected(choice, cache) as there:
+        yield GatewayEmbedder(
+            there.gateway,
+            there.route,
+            _Unheard(),
+            kind=choice.provider,
+            privacy=Background(),
+        )
+
+
+class _Unheard:
+    """Nobody to tell how the provider fares: an error ends the run anyway."""
+
+    def failed(self, err: GatewayError) -> None:
+        pass
+
+    def succeeded(self, provider: str) -> None:
+        pass
 
 
 async def _provider(name: str, url: str, stack: AsyncExitStack) -> Provider:

@@ -22,6 +22,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from custom_components.caesar.memory import events
+from custom_components.caesar.memory.indexing import Indexing
 from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import (
     EventKind,
@@ -29,11 +30,17 @@ from custom_components.caesar.memory.models import (
     Owner,
     user_owner,
 )
+from custom_components.caesar.memory.ports import Embedder
 from custom_components.caesar.memory.recall import Question, Recall
+from custom_components.caesar.memory.vectors import DEFAULT_INDEX, open_index
 
 DEPTHS: Final = (5, 10, 20)
 _ADVERSARIAL: Final = "adversarial"
 """Questions that nothing answers; they count in no average."""
+
+
+class UnembeddedError(Exception):
+    """Not everything could be embedded; the message names the kind of trouble."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,11 +131,19 @@ def read_questions(path: Path) -> tuple[Asked, ...]:
 
 
 async def answer(
-    corpus: Sequence[Talk], questions: Iterable[Asked]
+    corpus: Sequence[Talk],
+    questions: Iterable[Asked],
+    embedder: Embedder | None = None,
 ) -> tuple[Answered, ...]:
     """Return what recall finds for each question, from its text alone."""
     async with _remembered(corpus) as (memory, turns):
         recall = Recall(memory.database)
+        if embedder is not None:
+            index = open_index(DEFAULT_INDEX, memory.database, embedder.model)
+            report = await Indexing(memory, embedder, index).tick()
+            if report.waiting or report.set_aside:
+                raise UnembeddedError(report.problem or "texts were refused")
+            recall = Recall(memory.database, embedder=embedder, index=index)
         return tuple([await _answer(recall, question, turns) for question in questions])
 
 

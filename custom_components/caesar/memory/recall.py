@@ -1,8 +1,8 @@
 """Recall: exchanges found again by words, and by meaning where there is an embedder.
 
 Words and meanings are scored apart, each scaled to 0..1 within the question, and added.
-What was said right before and after in the same conversation counts for half: an answer
-often stands beside the words that one remembers.
+Words that were said right before and after in the same conversation count for half: an
+answer often stands beside what one remembers of it.
 """
 
 import asyncio
@@ -36,15 +36,19 @@ from .vectors.base import VectorIndex
 _CANDIDATES: Final = 200
 """Exchanges that words, and vectors, bring each before the two are joined."""
 _BESIDE: Final = 0.5
-"""What the score of a neighbour counts for.
+"""What the words of a neighbour count for.
 
-Recall of the ten best rises with it to 0.5 and falls again, on conversations with
-questions about them (``scripts/evaluate recall``).
+By words alone, recall of the ten best rises with it to 0.5 and falls again, on
+conversations with questions about them (``scripts/evaluate recall``).
 """
 _NEAR: Final = 60
 """Ids of the audit log within which a neighbour is looked for."""
-_MEANING: Final = 0.5
-"""The part of a score that meaning makes, where there is an embedder."""
+_MEANING: Final = 0.3
+"""The part of a score that meaning makes, where there is an embedder.
+
+With a small embedding model, on the same questions: 0.2 to 0.3 are best, at 0.5 meaning
+costs more than it brings.
+"""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,7 +77,7 @@ class Found:
 
     exchange: Event
     score: float
-    """0 to about 2, comparable within one question only."""
+    """0 to 1, comparable within one question only."""
     coverage: float
     """The share of the sought words that it holds, 0 to 1; 0 without an index."""
     cosine: float | None
@@ -157,25 +161,21 @@ def fused(
     by_meaning: Mapping[int, float],
     beside: Mapping[int, Iterable[int]],
 ) -> dict[int, float]:
-    """Return one score for all that either found, and for what stands beside it.
+    """Return one score for all that either found, and for what stands beside words.
 
     ``beside`` has the neighbours of each id.
     """
-    if not by_meaning:
-        scores = _scaled(by_words, floor=0.0)
-    elif not by_words:
-        scores = _scaled(by_meaning)
-    else:
-        said, meant = _scaled(by_words, floor=0.0), _scaled(by_meaning)
-        scores = {
-            one: (1 - _MEANING) * said.get(one, 0.0) + _MEANING * meant.get(one, 0.0)
-            for one in {*said, *meant}
-        }
-    joined = dict(scores)
-    for one, score in scores.items():
+    joined = dict(by_words)
+    for one, score in by_words.items():
         for other in beside.get(one, ()):
             joined[other] = joined.get(other, 0.0) + _BESIDE * score
-    return joined
+    said, meant = _scaled(joined, floor=0.0), _scaled(by_meaning)
+    if not said or not meant:
+        return said or meant
+    return {
+        one: (1 - _MEANING) * said.get(one, 0.0) + _MEANING * meant.get(one, 0.0)
+        for one in {*said, *meant}
+    }
 
 
 def _scaled(
