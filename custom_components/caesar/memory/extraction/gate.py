@@ -90,6 +90,8 @@ def _sentence_rule(plain: str, spoken: Language, known: Sequence[Fact]) -> str |
 
 
 def _whole_sentence_rule(plain: str, spoken: Language) -> str | None:
+    if spoken.noise.search(plain):
+        return "noise"
     if spoken.quote.search(plain):
         return "quote"
     if spoken.reported.search(plain):

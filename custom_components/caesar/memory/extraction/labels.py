@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..models import Candidate
 from .language import Language
-from .text import fold, normalize
+from .text import fold, is_cjk, normalize
 
 _TASTES = frozenset({"like", "dislike", "favourite", "hobby", "have", "note", "wish"})
 _AVERSIONS = frozenset({"allergy", "dislike", "diet", "health"})
@@ -87,7 +87,7 @@ def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidat
     """Return the candidate as its clause's one relation's, or the speaker's own."""
     if candidate.what not in _OF_A_PERSON:
         return candidate
-    speaks = language.subject.search(clause) is not None
+    speaks = _speaks(clause, language)
     relations = _relations(clause, language)
     if not relations and language.third_person.search(clause):
         relations = _relations(normalize(candidate.quote), language)
@@ -101,6 +101,19 @@ def _with_who(candidate: Candidate, clause: str, language: Language) -> Candidat
         # "My grandson is three" is no son's age.
         return replace(candidate, who=relations[0])
     return candidate
+
+
+def _speaks(clause: str, language: Language) -> bool:
+    """Return whether the speaker is a subject, and not only whose relation it is."""
+    after = (clause[match.end() :] for match in language.subject.finditer(clause))
+    return any(not _begins_with_relation(rest, language) for rest in after)
+
+
+def _begins_with_relation(rest: str, language: Language) -> bool:
+    """Return whether "my" and not "I" stands before: nothing parts 我 and 姐姐."""
+    if possessive := language.possessive.match(rest):
+        rest = rest[possessive.end() :]
+    return any(rest.startswith(word) for word in language.who if is_cjk(word))
 
 
 def _relations(clause: str, language: Language) -> list[str]:

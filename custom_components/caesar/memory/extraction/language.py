@@ -27,6 +27,8 @@ class Language:
     code: str
     first_person: Words = _NOTHING
     subject: Words = _NOTHING
+    possessive: Words = _NOTHING
+    """What makes "my" of "I", where nothing parts the words."""
     leads: Words = _NOTHING
     question: Words = _NOTHING
     question_anywhere: Words = _NOTHING
@@ -41,6 +43,8 @@ class Language:
     pretend: Words = _NOTHING
     conditional: Words = _NOTHING
     aside: Words = _NOTHING
+    noise: Words = _NOTHING
+    """What a speech engine writes where nobody speaks."""
     quote: Words = _NOTHING
     reported: Words = _NOTHING
     assistant: Words = _NOTHING
