@@ -54,6 +54,7 @@ class Dialogue:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
+    user: MockUser
     owner: str
     facts: tuple[Fact, ...]
     suggested: frozenset[str]
@@ -120,6 +121,7 @@ class Town:
             answers.append(await talk.say(turn.said))
             await self.house.learn()
         return Outcome(
+            user=user,
             owner=talk.owner,
             facts=tuple(self.house.runtime.memory.facts_of(talk.owner)),
             suggested=await suggested_to(self.house, user),
@@ -151,13 +153,15 @@ def heard(cases: Mapping[str, Iterable[Dialogue]]) -> list[tuple[str, str]]:
 
 
 @asynccontextmanager
-async def town_of(hass: HomeAssistant, reader: str) -> AsyncIterator[Town]:
+async def town_of(
+    hass: HomeAssistant, reader: str, **of_agent: Any
+) -> AsyncIterator[Town]:
     """Run a house in which one reader hears everybody."""
     async with running_server(CredulousServer()) as server:
         assert isinstance(server, CredulousServer)
         agents = [agent()]
         if reader == MODEL:
-            agents = [ollama(server.url), agent("ollama", "qwen3:4b")]
+            agents = [ollama(server.url), agent("ollama", "qwen3:4b", **of_agent)]
         yield Town(await move_in(hass, *agents), server, reader)
 
 

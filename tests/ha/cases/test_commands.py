@@ -189,7 +189,7 @@ async def test_44_a_mapped_voice_and_its_person_are_one(hass: HomeAssistant):
     assert "sencha" not in await kitchen.say("What do you know about my tea?")
 
 
-async def test_48_two_unknown_voices_share_the_home_and_nothing_private(
+async def test_48_unknown_voices_share_the_home_only(
     hass: HomeAssistant,
 ):
     house = await move_in(hass)

@@ -231,3 +231,27 @@ async def test_nothing_is_made_up(
 ):
     async with town_of(hass, reader) as town:
         assert await town.failures(NOTHING[case]) == []
+
+
+LIKED = (
+    ("en", "I like it at 19 degrees in the bedroom.", "19 degrees in the bedroom"),
+    ("de", "Ich mag es im Schlafzimmer bei 19 Grad.", "Schlafzimmer bei 19 Grad"),
+    ("fr", "J'aime avoir 19 degrés dans la chambre.", "19 degrés dans la chambre"),
+    ("es", "Me gusta tener 19 grados en el dormitorio.", "19 grados en el dormitorio"),
+    (
+        "nl",
+        "Ik heb het graag 19 graden in de slaapkamer.",
+        "19 graden in de slaapkamer",
+    ),
+    ("pl", "Lubię mieć 19 stopni w sypialni.", "19 stopni w sypialni"),
+    ("zh", "我喜欢卧室19度", "卧室19度"),
+    ("ja", "寝室は19度が好きです", "寝室は19度"),
+)
+
+
+async def test_09_a_liking_is_kept(hass: HomeAssistant, socket_enabled: None):
+    async with town_of(hass, MODEL) as town:
+        for language, text, value in LIKED:
+            belief = ("me", "wish", value)
+            robin = await town.hold(said(text, language=language, believed=(belief,)))
+            assert list(robin.values.values()) == [value]

@@ -102,7 +102,7 @@ async def test_a_model_is_shown_such_words_as_they_were_said(town: Town, tag: st
     assert robin.asked == (text,)
 
 
-async def test_26_with_all_settings_as_they_come_the_first_fact_is_kept(
+async def test_26_as_it_comes_it_learns(
     hass: HomeAssistant,
 ):
     assert await async_setup_component(hass, "homeassistant", {})
