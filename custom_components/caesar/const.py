@@ -76,6 +76,8 @@ DEFAULT_RETENTION_DAYS: Final = 90
 
 DATABASE_FILE: Final = "caesar.db"
 TEMPLATES_FILE: Final = "caesar/templates.yaml"
+TRANSFER_FOLDER: Final = "caesar/transfer"
+"""Where exported memories are written and looked for."""
 
 JOB_EXTRACT: Final = "memory_extract"
 JOB_INDEX: Final = "semantic_index"

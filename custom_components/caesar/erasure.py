@@ -1,13 +1,16 @@
 """A person is erased: from the file, from our copies of it, and from RAM."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from homeassistant.core import HomeAssistant
 
 from .chat_log_hook import clear_stored
+from .const import TRANSFER_FOLDER
 from .issues import async_report_unpurged
 from .memory.models import Owner
+from .memory.transfer.folder import remove_of
 from .runtime import CaesarRuntime
 
 
@@ -19,6 +22,9 @@ async def async_erase(
     Repeating it does no harm: where it was cut short, that finishes it.
     """
     memory = runtime.memory
+    folder = Path(hass.config.path(TRANSFER_FOLDER))
+    # Before the rows: where this is cut short, repeating it begins with these again.
+    exports = await hass.async_add_executor_job(remove_of, folder, owner)
     # What was answered by now is written first, so that it goes with the rest.
     await runtime.turns.written()
     unwritten = runtime.turns.forget(owner)
@@ -31,4 +37,9 @@ async def async_erase(
     clear_stored(hass, conversations)
     is_purged = await memory.database.purge()
     async_report_unpurged(hass, is_purged=is_purged)
-    return {**asdict(traces), "unwritten": unwritten, "file_cleaned": is_purged}
+    return {
+        **asdict(traces),
+        "unwritten": unwritten,
+        "exports": exports,
+        "file_cleaned": is_purged,
+    }

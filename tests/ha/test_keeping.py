@@ -1,6 +1,8 @@
 """What the house keeps, for how long, and what an action deletes of it."""
 
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
@@ -108,3 +110,35 @@ async def test_what_waits_in_ram_and_open_conversations_is_erased_too(
     log = stored_log(hass, said.conversation_id)
     assert log is not None
     assert "Beans" not in str(log.content)
+
+
+async def test_a_person_takes_their_memory_along(
+    hass: HomeAssistant, house: House, ann: MockUser, bob: MockUser
+) -> None:
+    await house.ask("My dog's name is Beans.", ann)
+    await house.learn()
+
+    counted = await house.act(ann, "export")
+    assert (counted["facts"], counted["exchanges"], counted["file"]) == (1, 1, None)
+    exported = await house.act(ann, "export", dry_run=False)
+    path = Path(hass.config.path(exported["file"]))
+    assert path.parent == Path(hass.config.path("caesar/transfer"))
+    asked: dict[str, Any] = {"file": path.name}
+    asked["owners"] = {f"user:{ann.id}": "me"}
+    tried = await house.act(bob, "import_memory", **asked)
+    assert (tried["dry_run"], tried["facts_new"], tried["problems"]) == (True, 1, [])
+    assert "Beans" not in await house.ask("What's my dog's name?", bob)
+    await house.act(bob, "import_memory", **asked, dry_run=False)
+    assert "Beans" in await house.ask("What's my dog's name?", bob)
+
+    # Nobody else's words come to others than the importer.
+    for owner in ("household", f"user:{ann.id}"):
+        asked["owners"] = {f"user:{ann.id}": owner}
+        with pytest.raises(ServiceValidationError):
+            await house.act(bob, "import_memory", **asked)
+    erased = await house.act(ann, "erase", owner="me", confirm=True)
+    assert erased["exports"] == 1
+    assert not path.exists()
+    for owner in ("household", "everybody", f"user:{bob.id}"):
+        with pytest.raises(ServiceValidationError):
+            await house.act(ann, "export", owner=owner)

@@ -214,6 +214,17 @@ ACTION_ROWS: Final[dict[str, ActionRow]] = {
         admin=OK,
         automation=OK,
     ),
+    "export": ActionRow(
+        request=lambda ann: {"owner": ann.owner},
+        other="foreign_owner",
+        admin=OK,
+        automation=OK,
+    ),
+    "import_memory": ActionRow(
+        request=lambda ann: {"file": "a.jsonl", "owners": {"user:x": ann.owner}},
+        own="file_not_found",
+        other="file_not_found",
+    ),
     "sweep_exchanges": ActionRow(
         own="admin_only", other="admin_only", admin=OK, automation=OK
     ),

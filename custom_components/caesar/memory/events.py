@@ -313,7 +313,9 @@ def _exchange(event: Event) -> Exchange:
         language=event.language or "",
         user_text=event.user_text or "",
         answer=event.assistant_text or "",
-        teaches=event.payload.get("teaches") is not False,
+        teaches=event.payload.get("teaches") is not False
+        # What it taught elsewhere comes along as facts.
+        and event.payload.get("imported") is not True,
         heard_by=heard_by if isinstance(heard_by, str) else None,
         tentative=_tentative(event),
     )

@@ -172,6 +172,16 @@ def is_taken(connection: Connection, owner: Owner, key: str) -> bool:
     )
 
 
+def checked(typed: Typed) -> tuple[str, str]:
+    """Return a key and a value as they would be stored.
+
+    Raises InvalidFactError or SecretError.
+    """
+    key, value = _checked_key(typed.key), _checked_value(typed.value)
+    _checked_origin(key, value, typed)
+    return key, value
+
+
 def looks_secret(key: str, value: str) -> bool:
     """Return whether a value looks like a secret, by itself or under its key.
 

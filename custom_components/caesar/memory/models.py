@@ -79,6 +79,8 @@ class EventKind(StrEnum):
     OWNER_MOVE_UNDONE = "memory.owner.move_undone"
     SEMANTIC_CHECKED = "memory.semantic.checked"
     VOICE_MAPPED = "memory.voice.mapped"
+    MEMORY_EXPORTED = "memory.exported"
+    MEMORY_IMPORTED = "memory.imported"
     RETENTION_SWEEP = "memory.retention_sweep"
     SEMANTIC_INDEXED = "memory.semantic.indexed"
 

@@ -17,12 +17,13 @@ from custom_components.caesar.errors import translated
 from custom_components.caesar.gateway.errors import GatewayError
 from custom_components.caesar.memory.errors import MemoryStoreError
 
-from . import facts, keeping, suggestions, telling, upkeep
+from . import facts, keeping, moving, suggestions, telling, upkeep
 from .action import Action, Handler, async_caller
 
 _ACTIONS: Final[Mapping[str, Action]] = {
     **facts.ACTIONS,
     **keeping.ACTIONS,
+    **moving.ACTIONS,
     **suggestions.ACTIONS,
     **telling.ACTIONS,
     **upkeep.ACTIONS,

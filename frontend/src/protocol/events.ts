@@ -30,6 +30,8 @@ export type EventKind =
   | "memory.owner.moved"
   | "memory.owner.move_undone"
   | "memory.voice.mapped"
+  | "memory.exported"
+  | "memory.imported"
   | "memory.retention_sweep"
   | "memory.semantic.checked"
   | "memory.semantic.indexed";
