@@ -15,30 +15,25 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT, MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
-from homeassistant.util import dt as dt_util
 
 from .callers import async_tentative
 from .const import (
     BUILTIN_PROVIDER,
-    CONF_RECALL,
     CONF_THINKS,
-    DEFAULT_RECALL,
     DOMAIN,
     SUBENTRY_CONVERSATION,
 )
+from .earlier import async_earlier, looks_back
 from .entity import CaesarEntity
 from .errors import translated
 from .gateway.base import ChatRequest
 from .gateway.chat_log import answer, offer
 from .gateway.errors import GatewayError
 from .memory.asking import is_plain_order
-from .memory.errors import MemoryStoreError
-from .memory.recall import Question
-from .memory.recollection import Caps as RecallCaps, recollect
 from .memory.secrets import holds_secret
 from .runtime import CaesarConfigEntry
 from .speaker import async_identify
-from .tools import own_conversation_tools, readable_by, recall_facts_tool
+from .tools import own_conversation_tools, recall_facts_tool
 from .turns import Spoken
 
 PARALLEL_UPDATES = 0
@@ -111,7 +106,9 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
                 chat_log.conversation_id, scope.owner, len(chat_log.content) - 1
             )
             self._offer_recall(chat_log, spoken)
-            notes = await self._notes(spoken)
+            has_model = self._route.provider != BUILTIN_PROVIDER
+            looks_back_now = has_model and looks_back(self.entry)
+            notes = await async_earlier(self.entry, spoken) if looks_back_now else ""
             outcome = await answer(
                 chat_log,
                 user_input,
@@ -136,35 +133,6 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         runtime.commands.note_reply(spoken, outcome.reply)
         return outcome.result
 
-    async def _notes(self, spoken: Spoken) -> str:
-        """Return what was said before and bears on this turn, for a model to know."""
-        if self._route.provider == BUILTIN_PROVIDER or not self._recalls:
-            return ""
-        may_read = readable_by(self.entry, self._route)
-        question = Question(
-            text=spoken.user_input.text,
-            owners=spoken.scope.visible,
-            language=spoken.user_input.language,
-            heard_by=self._route.tag,
-        )
-        try:
-            return await recollect(
-                self.entry.runtime_data.recall,
-                question,
-                RecallCaps(),
-                zone=dt_util.get_default_time_zone(),
-                may_tell=lambda exchange: (
-                    exchange.conversation_id != spoken.conversation_id
-                    and may_read(exchange)
-                ),
-            )
-        except MemoryStoreError:
-            return ""
-
-    @property
-    def _recalls(self) -> bool:
-        return bool(self.entry.options.get(CONF_RECALL, DEFAULT_RECALL))
-
     def _offer_recall(self, chat_log: ChatLog, spoken: Spoken) -> None:
         """Let the model look up what the caps hide, and what was said before.
 
@@ -177,7 +145,9 @@ class CaesarConversation(CaesarEntity, ConversationEntity):
         if spoken.section.total > len(spoken.section.fact_ids):
             offer(chat_log, [recall_facts_tool(self.entry, spoken.scope)])
         user_input = spoken.user_input
-        if self._recalls and not is_plain_order(user_input.text, user_input.language):
+        if looks_back(self.entry) and not is_plain_order(
+            user_input.text, user_input.language
+        ):
             offer(
                 chat_log,
                 own_conversation_tools(self.entry, spoken.scope, self._route),

@@ -1,5 +1,8 @@
 """What was said before comes along with a turn that it bears on."""
 
+from datetime import timedelta
+
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 import pytest
 
@@ -28,10 +31,11 @@ async def talk(house: House, server: OllamaServer, text: str, user) -> str:
 
 
 async def test_a_question_brings_what_was_said_in_another_conversation(
-    house: House, server: OllamaServer
+    house: House, server: OllamaServer, freezer: FrozenDateTimeFactory
 ):
     ann = house.user("Ann")
     await talk(house, server, "The plumber Kowalski mended the boiler", ann)
+    freezer.tick(timedelta(hours=1))
     told = await talk(house, server, "Which plumber mended the boiler?", ann)
     assert EARLIER in told
     assert '"The plumber Kowalski mended the boiler"' in told
@@ -66,3 +70,31 @@ async def test_trouble_with_the_file_never_costs_the_answer(
     server.replies += (says("I have no idea."),)
     result = await house.ask("Which plumber mended the boiler?", ann)
     assert "no idea" in str(result)
+
+
+async def test_a_new_conversation_goes_on_where_the_person_left_off(
+    house: House, server: OllamaServer, freezer: FrozenDateTimeFactory
+):
+    ann, bob = house.user("Ann"), house.user("Bob")
+    await talk(house, server, "The plumber Kowalski mended the boiler", ann)
+    freezer.tick(timedelta(minutes=10))
+    told = await talk(house, server, "And what did that cost?", ann)
+    assert told.count("The plumber Kowalski mended the boiler") == 1
+    # What also bears on the turn is not told twice.
+    told = await talk(house, server, "Which plumber mended the boiler?", bob)
+    assert "Kowalski" not in told
+    freezer.tick(timedelta(hours=1))
+    assert "Kowalski" not in await talk(house, server, "And now?", ann)
+
+
+async def test_what_goes_on_is_told_once_and_within_the_caps(
+    house: House, server: OllamaServer
+):
+    ann = house.user("Ann")
+    said = "The plumber Kowalski mended the boiler"
+    for _ in range(5):
+        await talk(house, server, f"{said} {'again ' * 60}", ann)
+    before = await talk(house, server, "Good morning to you", house.user("Bob"))
+    told = await talk(house, server, "Which plumber mended the boiler?", ann)
+    assert said in told
+    assert len(told) <= len(before) + 1100

@@ -75,9 +75,10 @@ async def recollect(
     fitting = [
         one
         for one in found
-        if _fits(one, asked) and not _orders(one) and may_tell(one.exchange)
+        if _fits(one, asked) and not orders(one.exchange) and may_tell(one.exchange)
     ]
-    return _notes(fitting[: caps.exchanges], caps, zone)
+    chosen = [one.exchange for one in fitting[: caps.exchanges]]
+    return notes(_HEADING, chosen, caps.characters, zone)
 
 
 def _fits(found: Found, asked: int) -> bool:
@@ -86,29 +87,31 @@ def _fits(found: Found, asked: int) -> bool:
     return found.coverage >= _COVERAGE and round(found.coverage * asked) >= _MIN_WORDS
 
 
-def _orders(found: Found) -> bool:
+def orders(exchange: Event) -> bool:
     """Return whether what was said would tell a machine what to do."""
     return any(
         text is not None and instructions.is_instruction(text)
-        for text in (found.exchange.user_text, found.exchange.assistant_text)
+        for text in (exchange.user_text, exchange.assistant_text)
     )
 
 
-def _notes(found: Iterable[Found], caps: Caps, zone: tzinfo) -> str:
+def notes(
+    heading: str, exchanges: Iterable[Event], characters: int, zone: tzinfo
+) -> str:
+    """Return exchanges under a heading, whole ones, or nothing where none fits."""
     lines: list[str] = []
-    length = len(_HEADING)
-    for one in found:
-        line = note(one, zone)
-        if length + 1 + len(line) > caps.characters:
+    length = len(heading)
+    for exchange in exchanges:
+        line = _note(exchange, zone)
+        if length + 1 + len(line) > characters:
             break
         lines.append(line)
         length += 1 + len(line)
-    return "\n".join((_HEADING, *lines)) if lines else ""
+    return "\n".join((heading, *lines)) if lines else ""
 
 
-def note(found: Found, zone: tzinfo) -> str:
+def _note(exchange: Event, zone: tzinfo) -> str:
     """Return one exchange as a line: when, who, and both sides' words in quotes."""
-    exchange = found.exchange
     at = exchange.at.astimezone(zone)
     who = "somebody at home" if exchange.owner == HOUSEHOLD else "the user"
     line = f"  - {at:%Y-%m-%d}, {who}: {_quoted(exchange.user_text)}"
