@@ -78,6 +78,11 @@ def one_of(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, ordered))})(?!\w)")
 
 
+def load() -> None:
+    """Read the words of all languages, so that no question waits for a file."""
+    _all()
+
+
 def past_of(language: str) -> Past | None:
     """Return a language's words; reads files on the first call."""
     return _all().get(language.lower().replace("_", "-").partition("-")[0])

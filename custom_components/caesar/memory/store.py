@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from . import events, instructions, ledger, secrets
+from . import events, instructions, ledger, past, secrets, words
 from .composer import Caps, Section
 from .database import Database
 from .extraction import language as languages
@@ -164,6 +164,8 @@ class Store:
         languages.load()
         secrets.load()
         instructions.load()
+        words.load()
+        past.load()
         self._telling.load(self._templates_file)
 
     def _load_facts(self, connection: Connection) -> None:

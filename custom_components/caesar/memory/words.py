@@ -58,6 +58,11 @@ _MIN_PREFIX: Final = 5
 _ENDING: Final = 2
 
 
+def load() -> None:
+    """Read the stop words, so that no search waits for a file."""
+    _all_stop_words()
+
+
 def searchable(*texts: str | None) -> str:
     """Return the words to find texts by: folded, Chinese and Japanese in pairs."""
     return " ".join(word for text in texts if text for word in words(text))
