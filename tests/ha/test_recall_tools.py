@@ -6,25 +6,22 @@ from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers import area_registry as ar, llm
+from homeassistant.helpers import area_registry as ar
 import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.caesar.gateway import Route
 from custom_components.caesar.memory.errors import DatabaseError
 from custom_components.caesar.memory.models import (
     HOUSEHOLD,
     EventKind,
     NewEvent,
     Owner,
-    Scope,
     user_owner,
 )
-from custom_components.caesar.tools import own_conversation_tools
-from tests.gateway.ollama_server import OllamaServer, calls, nobody, says
+from tests.gateway.ollama_server import OllamaServer, calls, says
 
 from .agents import OTHER, OtherAgent
-from .house import House, agent, claude as account, move_in, ollama
+from .house import House, agent, move_in, ollama
 
 RECALL, HISTORY = "caesar__recall", "caesar__recall_history"
 SHARED = {"share_with_agents": True, "share_conversations": True}
@@ -248,48 +245,3 @@ async def test_our_own_model_may_look_up_unless_it_is_a_plain_order_or_turned_of
     server.replies += (says("Okay."),)
     await house.ask("What was it with the boiler?", robin)
     assert not {RECALL, HISTORY} & offered(server.bodies[-1])
-
-
-async def test_what_was_said_in_the_house_is_not_told_elsewhere_unless_allowed(
-    hass: HomeAssistant,
-):
-    house = await move_in(hass, account(nobody()), agent("builtin"))
-    owner = user_owner(house.user("Robin").id)
-    await tell(house, owner, "The boiler hums", payload={"heard_by": "claude|any"})
-    await tell(house, owner, "The boiler leaks", payload={"heard_by": "ollama|any"})
-    await tell(house, owner, "My boiler is old", payload={"heard_by": "builtin|"})
-
-    async def told() -> list[str]:
-        tools = own_conversation_tools(
-            house.entry, Scope(owner=owner), Route("claude", "any")
-        )
-        asked = llm.LLMContext(
-            platform="caesar",
-            context=None,
-            language="en",
-            assistant="conversation",
-            device_id=None,
-        )
-        answers = [
-            await tool.async_call(hass, llm.ToolInput(tool.name, args), asked)
-            for tool, args in zip(
-                tools, ({"about": "boiler"}, {"words": "boiler"}), strict=True
-            )
-        ]
-        return [
-            json.dumps(answer.data)
-            for answer in answers
-            if isinstance(answer, llm.ToolResult)
-        ]
-
-    answers = await told()
-    assert len(answers) == 2
-    for answer in answers:
-        assert "hums" in answer
-        assert "leaks" not in answer
-        assert "old" not in answer
-    hass.config_entries.async_update_entry(house.entry, options={"learn_hosted": True})
-    await hass.async_block_till_done()
-    for answer in await told():
-        assert "leaks" in answer
-        assert "is old" in answer
