@@ -54,6 +54,16 @@ class VoyageServer:
         """Return every text that arrived, in order."""
         return [text for body in self.bodies for text in body["input"]]
 
+    @property
+    def documents(self) -> list[str]:
+        """Return the texts that arrived to be found, not to find with."""
+        return [
+            text
+            for body in self.bodies
+            if body["input_type"] == "document"
+            for text in body["input"]
+        ]
+
     async def embeddings(self, request: web.Request) -> web.Response:
         self.bodies.append(body := await request.json())
         self.keys.append(request.headers.get("Authorization", ""))

@@ -1,7 +1,9 @@
 """What was said is embedded by whom the options name, and by nobody else."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
@@ -72,6 +74,15 @@ async def test_without_a_choice_nobody_embeds(
     assert server.embedded == []
 
 
+def documents(server: OllamaServer) -> list[Mapping[str, Any]]:
+    """Return what was embedded to be found, without what turns looked for."""
+    return [
+        body
+        for body in server.embedded
+        if body["input"][0].startswith("search_document")
+    ]
+
+
 async def test_what_was_said_is_embedded_soon_and_told_of(
     hass: HomeAssistant,
     server: OllamaServer,
@@ -91,15 +102,17 @@ async def test_what_was_said_is_embedded_soon_and_told_of(
     server.replies = [says("Nice name!"), says("Noted."), says(NOTHING), says(NOTHING)]
     await house.ask(DOG, ann)
     await house.ask("The alarm code is 4711, by the way", ann)
-    assert server.embedded == []
+    assert documents(server) == []
     await later(house, freezer, seconds=16)
 
     # The day is the house's, which is tomorrow already.
-    (body,) = server.embedded
+    (body,) = documents(server)
     assert body["model"] == EMBEDDING_MODEL
     first, second = body["input"]
     assert first == f"search_document: 2026-12-01: {DOG}\nNice name!"
     assert "4711" not in second
+    # Nor was it in what either turn looked for.
+    assert "4711" not in str(server.embedded)
     (event,) = await house.events("household", "memory.semantic.indexed")
     assert event.payload["count"] == 2
     assert event.payload["model"] == f"ollama|{EMBEDDING_MODEL}"
@@ -161,8 +174,8 @@ async def test_words_said_in_the_house_do_not_leave_it_unless_that_was_allowed(
     await house.ask(TEA, ann, agent_id="conversation.claude")
     await house.ask(DOG, ann)
     await soon(house)
-    assert len(voyage.texts) == 1
-    assert TEA in voyage.texts[0]
+    (sent,) = voyage.documents
+    assert TEA in sent
     standing = await meaning(house).indexing.standing()
     assert (standing.indexed, standing.waiting, standing.withheld) == (1, 0, 1)
 
@@ -171,8 +184,8 @@ async def test_words_said_in_the_house_do_not_leave_it_unless_that_was_allowed(
     )
     await hass.async_block_till_done()
     await soon(house)
-    assert len(voyage.texts) == 2
-    assert DOG in voyage.texts[1]
+    assert len(voyage.documents) == 2
+    assert DOG in voyage.documents[1]
 
 
 async def test_a_server_that_is_down_is_reported_after_an_hour_until_it_is_back(
