@@ -1,5 +1,6 @@
 """A person is erased: from the file, from our copies of it, and from RAM."""
 
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from .chat_log_hook import clear_stored
 from .const import TRANSFER_FOLDER
 from .issues import async_report_unpurged
+from .memory.errors import IndexUnavailableError
 from .memory.models import Owner
 from .memory.transfer.folder import remove_of
 from .runtime import CaesarRuntime
@@ -34,6 +36,9 @@ async def async_erase(
     traces = await memory.traces(owner)
     await memory.erase_owner(owner)
     runtime.commands.forget(owner)
+    if runtime.meaning is not None:
+        with suppress(IndexUnavailableError):
+            await runtime.meaning.index.rebuild()
     clear_stored(hass, conversations)
     is_purged = await memory.database.purge()
     async_report_unpurged(hass, is_purged=is_purged)

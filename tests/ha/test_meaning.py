@@ -12,6 +12,7 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.caesar.diagnostics import async_get_config_entry_diagnostics
+from custom_components.caesar.erasure import async_erase
 from custom_components.caesar.meaning import Meaning
 from custom_components.caesar.memory.ports import EmbeddingKind
 from custom_components.caesar.memory.recall import Question
@@ -341,3 +342,16 @@ async def test_a_question_asked_in_the_house_does_not_leave_it_either(
     (sent,) = voyage.texts
     assert "tea" in sent
     assert "4711" not in sent
+
+
+async def test_who_is_erased_leaves_no_sketch_behind(
+    hass: HomeAssistant, server: OllamaServer, freezer: FrozenDateTimeFactory
+):
+    house = await move_in(hass, ollama(server.url), agent(), options=WITH_OLLAMA)
+    ann, bob = house.user("Ann"), house.user("Bob")
+    await house.say(DOG, ann)
+    await house.say(TEA, bob)
+    await later(house, freezer, seconds=16)
+    assert await meaning(house).index.count() == 2
+    await async_erase(hass, house.runtime, f"user:{ann.id}")
+    assert await meaning(house).index.count() == 1
