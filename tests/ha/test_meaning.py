@@ -348,9 +348,11 @@ async def test_who_is_erased_leaves_no_sketch_behind(
     hass: HomeAssistant, server: OllamaServer, freezer: FrozenDateTimeFactory
 ):
     house = await move_in(hass, ollama(server.url), agent(), options=WITH_OLLAMA)
+    await hass.async_block_till_done(wait_background_tasks=True)
     ann, bob = house.user("Ann"), house.user("Bob")
     await house.say(DOG, ann)
     await house.say(TEA, bob)
+    await house.runtime.turns.written()
     await later(house, freezer, seconds=16)
     assert await meaning(house).index.count() == 2
     await async_erase(hass, house.runtime, f"user:{ann.id}")
