@@ -158,12 +158,15 @@ async def test_everything_can_be_done_with_keys_alone(home: Home):
 
     def story(panel: Panel) -> None:
         keys = panel.page.keyboard
+        # Letters that are typed before a field has the focus go nowhere.
+        writing = panel.root.locator(":is(input, textarea):focus")
         expect(panel.rows).to_have_count(1)
         panel.root.locator("[role=tab]#facts").focus()
         add = panel.root.locator(".add")
         while not add.evaluate("(button) => button.matches(':focus')"):
             keys.press("Tab")
         keys.press("Enter")
+        expect(writing).to_have_count(1)
         keys.type("oat milk")
         keys.press("Tab")
         keys.type("preference.milk")
@@ -173,10 +176,12 @@ async def test_everything_can_be_done_with_keys_alone(home: Home):
 
         panel.button("Edit dog.name").focus()
         keys.press("Enter")
+        expect(writing).to_have_count(1)
         keys.type("Rex")
         keys.press("Escape")
         expect(panel.button("Edit dog.name")).to_be_focused()
         keys.press("Enter")
+        expect(writing).to_have_count(1)
         keys.type("Bello")
         keys.press("Enter")
         expect(panel.row("Bello")).to_be_visible()
