@@ -79,9 +79,11 @@ def without_grounding() -> Iterator[None]:
         yield
 
 
-def without_types() -> AbstractContextManager[None]:
+@contextmanager
+def without_types() -> Iterator[None]:
     """Take names, places, dates and ages that do not look like any."""
-    return without_rules(*_TYPES)
+    with without_rules(*_TYPES), patch.object(checks, "_TYPES", {}):
+        yield
 
 
 @contextmanager
