@@ -21,7 +21,9 @@ from .turns import Spoken
 
 def looks_back(entry: CaesarConfigEntry) -> bool:
     """Return whether our agents may be told what was said before."""
-    return bool(entry.options.get(CONF_RECALL, DEFAULT_RECALL))
+    return entry.runtime_data.facts_enabled and bool(
+        entry.options.get(CONF_RECALL, DEFAULT_RECALL)
+    )
 
 
 async def async_earlier(entry: CaesarConfigEntry, spoken: Spoken) -> str:

@@ -13,6 +13,7 @@ import pytest
 from pytest_homeassistant_custom_component.common import MockUser
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
+from scripts.evaluation.ablation import without_sentences
 from tests.gateway.conftest import claude, server, voyage  # noqa: F401  fixtures
 
 from .agents import OtherAgent, add_other_agent
@@ -131,3 +132,10 @@ def panel_of(hass: HomeAssistant, hass_ws_client: WebSocketGenerator) -> Open:
         return Tab(await hass_ws_client(hass, await access_token(hass, user)))
 
     return open_panel
+
+
+@pytest.fixture
+def model_reads_alone() -> Iterator[None]:
+    """Let sentence files understand nothing, so that the model is asked for facts."""
+    with without_sentences():
+        yield

@@ -267,6 +267,7 @@ FOUND = {
 }
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 async def test_another_integrations_entity_learns(hass: HomeAssistant):
     house = await move_in(hass, agent(), ai_task_provider())
     entity = await add_ai_task(hass, FOUND)
@@ -278,6 +279,7 @@ async def test_another_integrations_entity_learns(hass: HomeAssistant):
     assert "Samsword" not in f"{entity.prompts}{entity.tasks[0].instructions}"
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 @pytest.mark.parametrize("allowed", [True, False])
 async def test_it_learns_what_the_house_heard_only_where_that_may_leave_it(
     hass: HomeAssistant, allowed: bool
@@ -303,6 +305,7 @@ async def test_it_learns_what_the_house_heard_only_where_that_may_leave_it(
     assert len(entity.tasks) == (1 if allowed else 0)
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -321,6 +324,7 @@ async def test_what_it_answers_is_checked(hass: HomeAssistant, answer: Any):
     assert house.runtime.memory.facts_of(owner) == ()
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 async def test_an_entity_that_is_gone_loses_no_words(hass: HomeAssistant):
     house = await move_in(hass, agent(), ai_task_provider())
     owner = await heard_by_entity(house, "My dog's name is Beans.")

@@ -120,6 +120,7 @@ async def test_a_model_is_told_what_is_known(hass: HomeAssistant, server: Ollama
     assert "Beans" not in second
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 async def test_a_models_words_are_learned_by_the_model_that_heard_them(
     hass: HomeAssistant, server: OllamaServer
 ):

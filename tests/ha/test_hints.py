@@ -134,7 +134,9 @@ async def test_an_assistant_that_lets_the_house_answer_first(
 
 
 @pytest.fixture
-async def unread(hass: HomeAssistant, server: OllamaServer, freezer: Any) -> House:
+async def unread(
+    hass: HomeAssistant, server: OllamaServer, freezer: Any, model_reads_alone: None
+) -> House:
     """A house in which a model could not read three things that were said."""
     house = await move_in(hass, ollama(server.url), agent("ollama", "qwen3:4b"))
     robin = house.user("Robin")

@@ -158,6 +158,7 @@ async def test_removing_it_keeps_the_file_and_leaves_nothing_else(
     ]
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 async def test_a_model_that_is_down_for_an_hour_is_reported_until_it_is_back(
     hass: HomeAssistant, server: OllamaServer, freezer
 ):

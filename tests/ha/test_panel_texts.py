@@ -26,7 +26,16 @@ from .texts import english
 MEMORY: Final = Path(memory.__file__).parent
 # Whose functions return why something is not remembered, or None.
 CHECKS: Final = {"checks.py", "clauses.py", "gate.py"}
-NO_REASONS: Final = {"dislike", "favourite", "like", "reason"}
+NO_REASONS: Final = {
+    "cut_off",
+    "dislike",
+    "favourite",
+    "like",
+    "reason",
+    "too_large",
+    "too_many_facts",
+}
+"""Words of the code that look like reasons; those of an import stand in no panel."""
 WORD: Final = re.compile(r"[a-z]+(_[a-z]+)*")
 NAMED: Final = {
     "DOUBTFUL": checks.DOUBTFUL,

@@ -17,6 +17,9 @@ from tests.ha.observed import Observed
 from tests.ha.test_claude import DOG, LEARNED, sentence
 from tests.ha.texts import english
 
+PLAIN = "My dog's name is Beans."
+"""What sentence files understand, other than what the model is told."""
+
 
 async def with_both(
     hass: HomeAssistant, claude: AnthropicServer, server: OllamaServer, **options: Any
@@ -173,7 +176,8 @@ async def test_what_the_house_heard_leaves_it_only_where_that_was_chosen(
     claude.replies = [answers(LEARNED)]
     if agent_id == "conversation.plain":
         server.replies.clear()
-    await house.ask(DOG, robin, agent_id=agent_id)
+    by_sentences = agent_id == "conversation.plain" and not allowed
+    await house.ask(PLAIN if by_sentences else DOG, robin, agent_id=agent_id)
     await house.learn()
     (fact,) = house.runtime.memory.facts_of(f"user:{robin.id}")
     assert fact.value == "Beans"
@@ -209,7 +213,8 @@ async def test_what_another_agent_heard_is_learned_in_the_house(
     await add_other_agent(hass)
     robin, observed = house.user("Robin"), Observed(house, freezer)
     server.replies += [local_says(LEARNED)]
-    await house.ask(DOG, robin, agent_id=OTHER)
+    text = DOG if learner == "ollama" else PLAIN
+    await house.ask(text, robin, agent_id=OTHER)
     await observed.learn()
     assert "Beans" in observed.facts(f"user:{robin.id}").values()
     assert claude.bodies == []

@@ -75,6 +75,7 @@ async def test_a_model_is_asked_as_in_any_turn(
     assert await traces(house) == 0
 
 
+@pytest.mark.usefixtures("model_reads_alone")
 @pytest.mark.parametrize(
     ("replies", "failed", "problem"),
     [

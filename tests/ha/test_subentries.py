@@ -77,7 +77,7 @@ async def _add(
     )
     if form["type"] is not FlowResultType.MENU:
         return form
-    assert form["menu_options"] == ["ollama", "anthropic", "ai_task"]
+    assert form["menu_options"] == ["ollama", "anthropic", "voyageai", "ai_task"]
     return await hass.config_entries.subentries.async_configure(
         form["flow_id"], {"next_step_id": "ollama"}
     )

@@ -48,6 +48,11 @@ class Dialogue:
     turns: tuple[Turn, ...]
     left: Mapping[str, str] = field(default_factory=dict)
     """The facts that are stored in the end."""
+    told: tuple[str, ...] = ()
+    """Words that stand in some fact; given in place of ``left`` where its label and the
+    words around may differ."""
+    gone: tuple[str, ...] = ()
+    """Words that then stand in none."""
     suggested: frozenset[str] = frozenset()
     readers: tuple[str, ...] = READERS
 
@@ -129,17 +134,27 @@ class Town:
             asked=tuple(self.server.asked),
         )
 
-    async def failures(self, dialogues: Iterable[Dialogue]) -> list[Any]:
-        """Return the dialogues after which something else is known, with that."""
+    async def failures(self, dialogues: Iterable[Dialogue]) -> list[str]:
+        """Return what was said where something else is known afterwards, with that."""
         found = []
         for dialogue in dialogues:
             if self.reader not in dialogue.readers:
                 continue
             outcome = await self.hold(dialogue)
-            known = (outcome.values, outcome.suggested)
-            if known != (dict(dialogue.left), dialogue.suggested):
-                found.append((dialogue, *known))
+            if not _is_right(outcome, dialogue):
+                lines = [turn.said for turn in dialogue.turns]
+                found.append(f"{lines}: {outcome.values} {set(outcome.suggested)}")
         return found
+
+
+def _is_right(outcome: Outcome, dialogue: Dialogue) -> bool:
+    values = list(outcome.values.values())
+    if not (dialogue.told or dialogue.gone):
+        known = (outcome.values, outcome.suggested)
+        return known == (dict(dialogue.left), dialogue.suggested)
+    return all(any(word in value for value in values) for word in dialogue.told) and (
+        not any(word in value for value in values for word in dialogue.gone)
+    )
 
 
 def heard(cases: Mapping[str, Iterable[Dialogue]]) -> list[tuple[str, str]]:

@@ -145,7 +145,8 @@ SHORTER = (
                 believed=(("me", "routine", "bedtime is now 22:30"),),
             ),
         ),
-        left={"routine": "bedtime is now 22:30"},
+        told=("22:30",),
+        gone=("23:00", "midnight"),
         readers=(MODEL,),
     ),
 )
@@ -161,14 +162,14 @@ async def test_the_new_value_takes_the_place_of_the_old(
 
 
 OAT_MILK = (
-    "I take oat milk in my coffee.",
-    "I always take oat milk.",
-    "Oat milk for me, I never take anything else.",
-    "As I said, I drink oat milk.",
     "I like oat milk.",
     "By the way, I love oat milk!",
-    "I only ever have oat milk.",
-    "I'm an oat milk person, I like it best.",
+    "I really like oat milk.",
+    "As I said, I like oat milk.",
+    "I just love oat milk.",
+    "I enjoy oat milk.",
+    "I'm fond of oat milk.",
+    "Well, I do like oat milk.",
 )
 
 

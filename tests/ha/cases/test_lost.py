@@ -58,7 +58,7 @@ NEGATIVE = tuple(
         text,
         language=language,
         believed=(("me", "car", value),),
-        left={"car": value},
+        told=(value,),
         readers=(MODEL,),
     )
     for language, text, value in NO_CAR
@@ -84,7 +84,7 @@ BEDTIMES = (
         "Ahora me acuesto a las 22:30.",
         "acuesto a las 22:30",
     ),
-    ("nl", "om 23:00 naar bed", "Ik ga nu om 22:30 naar bed.", "om 22:30 naar bed"),
+    ("nl", "bedtijd is 23:00", "Mijn bedtijd is nu 22:30.", "bedtijd is nu 22:30"),
     ("pl", "kładę się o 23:00", "Teraz kładę się o 22:30.", "kładę się o 22:30"),
     ("zh", "11点睡觉", "我现在10点半睡觉", "10点半睡觉"),
     ("ja", "23時に寝る", "今は22時半に寝ています", "22時半に寝ています"),
@@ -95,7 +95,8 @@ NOW = tuple(
         language=language,
         known={"routine": old},
         believed=(("me", "routine", new),),
-        left={"routine": new},
+        told=("22" if language == "ja" else "10" if language == "zh" else "22:30",),
+        gone=(old,),
         readers=(MODEL,),
     )
     for language, old, text, new in BEDTIMES
