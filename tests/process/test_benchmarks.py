@@ -34,5 +34,6 @@ async def test_cost_counts_turns_and_learning():
     assert row(table, "30 long facts")[1] <= 2048
     said, asked, spared = row(table, "all")
     assert (said, asked + spared) == (100, 100)
-    assert row(table, "facts")[1] > row(table, "facts")[2]
+    # Sentence files read most of what tells a fact before a model is asked.
+    assert row(table, "facts")[1] < row(table, "facts")[2]
     assert row(table, "commands")[2] > row(table, "commands")[1]

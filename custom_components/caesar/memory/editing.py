@@ -115,7 +115,7 @@ class Editor:
                 last.update(undo.last_changes(connection, self.owners, fact_ids))
             change = last.get(seen.fact_id)
             if seen.revision is None:
-                undo.require_gone(connection, seen.fact_id)
+                undo.require_gone(connection, self.owners, seen.fact_id)
             return undo.take_back(connection, self.owners, seen, change, cause)
 
         return await self._several(several, take_back)

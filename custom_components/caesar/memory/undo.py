@@ -52,11 +52,19 @@ def last_changes(
     return fact_events.last_of_facts(connection, owners, fact_ids, kinds)
 
 
-def require_gone(connection: Connection, fact_id: int) -> None:
-    """Raise ConflictError where a fact that was deleted is there again."""
+def require_gone(
+    connection: Connection, owners: Collection[Owner], fact_id: int
+) -> None:
+    """Raise ConflictError where a fact that was deleted is there again.
+
+    Raises FactNotFoundError where somebody else has it by now, who is not told of.
+    """
     present = _present(connection, Seen(fact_id=fact_id))
-    if present is not None:
-        raise ConflictError("The fact is there again", present.revision)
+    if present is None:
+        return
+    if present.owner not in owners:
+        raise FactNotFoundError("There is nothing to restore")
+    raise ConflictError("The fact is there again", present.revision)
 
 
 def take_back(
