@@ -5,6 +5,7 @@ They tell where the person left off a short while ago, and what bears on the tur
 
 import asyncio
 from dataclasses import replace
+from typing import Final
 
 from homeassistant.util import dt as dt_util
 
@@ -13,10 +14,13 @@ from .memory.continuing import Pause, going_on, left_off
 from .memory.errors import MemoryStoreError
 from .memory.models import Event
 from .memory.recall import Question
-from .memory.recollection import PATIENCE, Caps, orders, recollect
+from .memory.recollection import Caps, orders, recollect
 from .runtime import CaesarConfigEntry
 from .tools import readable_by
 from .turns import Spoken
+
+PATIENCE: Final = 0.15
+"""Seconds that a turn waits for its notes; then it goes on with what it has."""
 
 
 def looks_back(entry: CaesarConfigEntry) -> bool:

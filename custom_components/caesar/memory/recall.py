@@ -19,7 +19,6 @@ from sqlalchemy import (
     Select,
     UnaryExpression,
     bindparam,
-    func,
     select,
 )
 
@@ -204,16 +203,12 @@ def _by_words(connection: Connection, question: Question) -> dict[int, float]:
 
 def _by_scan(connection: Connection, question: Question) -> dict[int, float]:
     """Return the latest exchanges that hold all that is sought, without an index."""
-    said = func.searchable(audit_log.c.user_text, audit_log.c.assistant_text)
     found = connection.execute(
         select(semantic_memory.c.id)
         .join_from(semantic_memory, audit_log)
         .where(
             *_conditions(question),
-            *(
-                func.instr(said, word) > 0
-                for word in words.sought(question.text, question.language)
-            ),
+            words.holds_all(connection, question.text, question.language),
         )
         .order_by(semantic_memory.c.id.desc())
         .limit(_CANDIDATES)

@@ -4,7 +4,6 @@ Nothing is told where nothing fits well: a turn that is a plain command, or that
 too little with all that was said, gets no notes.
 """
 
-import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -16,8 +15,6 @@ from .models import HOUSEHOLD, Event
 from .recall import Found, Question, Recall
 from .words import sought
 
-PATIENCE: Final = 0.15
-"""Seconds that a turn waits for its notes; then it goes on without any."""
 _MEANING_PATIENCE: Final = 0.1
 """Seconds that an embedder has; then words alone decide."""
 _COVERAGE: Final = 0.6
@@ -59,19 +56,14 @@ async def recollect(
 ) -> str:
     """Return the notes for a turn, at most ``caps.characters`` long, or nothing.
 
-    Nothing is also what takes longer than a turn may wait. Raises DatabaseError.
+    Raises DatabaseError.
     """
     if caps.exchanges < 1 or is_plain_order(question.text, question.language):
         return ""
     asked = len(sought(question.text, question.language))
-    try:
-        async with asyncio.timeout(PATIENCE):
-            found = await recall.search(
-                replace(question, count=caps.exchanges * _SPARE),
-                patience=_MEANING_PATIENCE,
-            )
-    except TimeoutError:
-        return ""
+    found = await recall.search(
+        replace(question, count=caps.exchanges * _SPARE), patience=_MEANING_PATIENCE
+    )
     fitting = [
         one
         for one in found
