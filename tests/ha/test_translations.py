@@ -100,8 +100,7 @@ def test_every_error_of_a_form_has_its_text() -> None:
         | CLAUDE_ERRORS
         | VOYAGE_ERRORS
         | check_errors("flows/provider.py")
-        | check_errors("flows/claude_provider.py")
-        | check_errors("flows/voyage_provider.py")
+        | check_errors("flows/account.py")
         | check_errors("flows/ai_task.py")
     )
     assert set(agent["error"]) == (

@@ -2,100 +2,29 @@
 
 from typing import Any, Final
 
-from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
-from homeassistant.const import CONF_API_KEY, CONF_URL
-from homeassistant.util.ulid import ulid_now
-import voluptuous as vol
+from homeassistant.config_entries import SubentryFlowResult
 
-from custom_components.caesar.const import (
-    CONF_PROVIDER_KIND,
-    KIND_ANTHROPIC,
-    SUBENTRY_PROVIDER,
-)
+from custom_components.caesar.const import KIND_ANTHROPIC
 
-from .claude import (
-    KEY_SELECTOR,
-    account_title,
-    async_models,
-    clean_address,
-    errors_of,
-)
-from .ollama import URL_SELECTOR, CheckError
+from .account import AccountKind, AccountSteps
+from .claude import account_title, async_models
 
-CLAUDE_SCHEMA: Final = vol.Schema(
-    {
-        vol.Required(CONF_API_KEY): KEY_SELECTOR,
-        vol.Optional(CONF_URL): URL_SELECTOR,
-    }
-)
-_RECONFIGURE_SCHEMA: Final = vol.Schema(
-    {
-        vol.Optional(CONF_API_KEY): KEY_SELECTOR,
-        vol.Optional(CONF_URL): URL_SELECTOR,
-    }
+_CLAUDE: Final = AccountKind(
+    name=KIND_ANTHROPIC, title=account_title, check=async_models
 )
 
 
-class ClaudeSteps(ConfigSubentryFlow):
-    """Add an account, or change its key and address."""
+class ClaudeSteps(AccountSteps):
+    """Add an account of Anthropic, or change its key and address."""
 
     async def async_step_anthropic(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask for the key of a new account."""
-        if user_input is None:
-            return self._claude_form("anthropic", {})
-        try:
-            account = await self._checked_account(user_input)
-        except CheckError as err:
-            return self._claude_form("anthropic", user_input, err)
-        return self.async_create_entry(
-            title=account_title(account[CONF_URL]),
-            data={CONF_PROVIDER_KIND: KIND_ANTHROPIC, **account},
-            unique_id=ulid_now(),
-        )
+        return await self._add_account(_CLAUDE, user_input)
 
     async def async_step_reconfigure_anthropic(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Ask for another key or address of an account that is known."""
-        subentry = self._get_reconfigure_subentry()
-        if user_input is None:
-            # The key is never shown again; left empty it stays.
-            stored = {CONF_URL: subentry.data[CONF_URL]}
-            return self._claude_form("reconfigure_anthropic", stored)
-        key = user_input.get(CONF_API_KEY) or subentry.data[CONF_API_KEY]
-        wanted = {**user_input, CONF_API_KEY: key}
-        try:
-            account = await self._checked_account(wanted, subentry.subentry_id)
-        except CheckError as err:
-            return self._claude_form("reconfigure_anthropic", user_input, err)
-        return self.async_update_and_abort(
-            self._get_entry(),
-            subentry,
-            title=account_title(account[CONF_URL]),
-            data_updates=account,
-        )
-
-    async def _checked_account(
-        self, wanted: dict[str, Any], own_id: str | None = None
-    ) -> dict[str, str]:
-        account = {
-            CONF_API_KEY: wanted[CONF_API_KEY].strip(),
-            CONF_URL: clean_address(wanted.get(CONF_URL, "")),
-        }
-        for other in self._get_entry().get_subentries_of_type(SUBENTRY_PROVIDER):
-            if other.subentry_id != own_id and account.items() <= other.data.items():
-                raise CheckError("account_configured")
-        await async_models(self.hass, account[CONF_API_KEY], account[CONF_URL])
-        return account
-
-    def _claude_form(
-        self, step_id: str, values: dict[str, Any], error: CheckError | None = None
-    ) -> SubentryFlowResult:
-        schema = CLAUDE_SCHEMA if step_id == "anthropic" else _RECONFIGURE_SCHEMA
-        return self.async_show_form(
-            step_id=step_id,
-            data_schema=self.add_suggested_values_to_schema(schema, values),
-            errors=errors_of(error),
-        )
+        return await self._change_account(_CLAUDE, user_input)

@@ -24,6 +24,7 @@ from custom_components.caesar.const import (
 )
 from custom_components.caesar.providers import provider_subentries
 
+from .account import ACCOUNT_SCHEMA
 from .claude import (
     KEY_SELECTOR,
     account_title,
@@ -33,7 +34,6 @@ from .claude import (
     errors_of,
     known_model,
 )
-from .claude_provider import CLAUDE_SCHEMA
 from .models import async_check_key
 from .ollama import CheckError, model_selector
 
@@ -121,7 +121,7 @@ class ClaudeSetup(ConfigFlow):
     ) -> ConfigFlowResult:
         return self.async_show_form(
             step_id="anthropic",
-            data_schema=self.add_suggested_values_to_schema(CLAUDE_SCHEMA, values),
+            data_schema=self.add_suggested_values_to_schema(ACCOUNT_SCHEMA, values),
             errors=errors_of(error),
             last_step=False,
         )
