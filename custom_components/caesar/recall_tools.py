@@ -17,9 +17,9 @@ import voluptuous as vol
 
 from .memory.episodes import Place, Wanted, episodes
 from .memory.extraction.text import fold
-from .memory.instructions import is_instruction
 from .memory.models import HOUSEHOLD, Event
 from .memory.recall import Found, Question
+from .memory.recollection import orders
 from .memory.when import Period, when
 from .memory_tool import READS, Request, ToolSpec, failure
 
@@ -121,7 +121,7 @@ def _may_tell(request: Request, exchange: Event) -> bool:
     return (
         exchange.owner in request.scope.visible
         and request.may_read(exchange)
-        and not is_instruction(exchange.user_text or "")
+        and not orders(exchange)
     )
 
 
