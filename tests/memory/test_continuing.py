@@ -7,7 +7,7 @@ from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import HOUSEHOLD, Owner, user_owner
 
 from .conftest import TestClock
-from .test_episodes import say
+from .made import say
 
 ANN = user_owner("ann")
 BOB = user_owner("bob")

@@ -15,36 +15,10 @@ from custom_components.caesar.memory.models import (
     EventKind,
     NewEvent,
     Owner,
-    user_owner,
 )
 
 from .conftest import TestClock
-
-ANN = user_owner("ann")
-BOB = user_owner("bob")
-
-
-async def say(
-    memory: Memory,
-    text: str,
-    *,
-    owner: Owner = ANN,
-    area: str | None = None,
-    device: str | None = None,
-    conversation: str = "one",
-) -> int:
-    return await memory.finish(
-        None,
-        NewEvent(
-            kind=EventKind.CHAT_COMPLETED,
-            owner=owner,
-            user_text=text,
-            assistant_text="I see.",
-            conversation_id=conversation,
-            area_id=area,
-            device_id=device,
-        ),
-    )
+from .made import ANN, BOB, say
 
 
 async def page(memory: Memory, **parts) -> module.Episodes:

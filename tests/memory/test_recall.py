@@ -11,37 +11,10 @@ from custom_components.caesar.memory import words
 from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import (
     HOUSEHOLD,
-    EventKind,
-    NewEvent,
-    Owner,
-    user_owner,
 )
 from custom_components.caesar.memory.recall import Question, Recall, fused
 
-ANN = user_owner("ann")
-BOB = user_owner("bob")
-
-
-async def say(
-    memory: Memory,
-    text: str,
-    reply: str = "I see.",
-    *,
-    owner: Owner = ANN,
-    conversation: str = "one",
-    area: str | None = None,
-) -> int:
-    return await memory.finish(
-        None,
-        NewEvent(
-            kind=EventKind.CHAT_COMPLETED,
-            owner=owner,
-            user_text=text,
-            assistant_text=reply,
-            conversation_id=conversation,
-            area_id=area,
-        ),
-    )
+from .made import ANN, BOB, say
 
 
 async def find(memory: Memory, text: str, language: str = "en", **parts) -> list[int]:

@@ -1,6 +1,7 @@
 """A turn is told what was said before where it bears on it, and nothing elsewhere."""
 
 from datetime import UTC
+from functools import partial
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 import pytest
@@ -8,31 +9,14 @@ import pytest
 from custom_components.caesar.memory.memory import Memory
 from custom_components.caesar.memory.models import (
     HOUSEHOLD,
-    EventKind,
-    NewEvent,
-    Owner,
-    user_owner,
 )
 from custom_components.caesar.memory.recall import Question, Recall
 from custom_components.caesar.memory.recollection import Caps, recollect
 
-ANN = user_owner("ann")
-BOB = user_owner("bob")
+from . import made
+from .made import ANN, BOB
 
-
-async def say(
-    memory: Memory, text: str, reply: str = "I see.", owner: Owner = ANN
-) -> int:
-    return await memory.finish(
-        None,
-        NewEvent(
-            kind=EventKind.CHAT_COMPLETED,
-            owner=owner,
-            user_text=text,
-            assistant_text=reply,
-            conversation_id="earlier",
-        ),
-    )
+say = partial(made.say, conversation="earlier")
 
 
 async def notes(memory: Memory, text: str, caps: Caps | None = None) -> str:
