@@ -6,9 +6,14 @@ from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 import pytest
 
+from tests.gateway.anthropic_server import (
+    CLAUDE,
+    AnthropicServer,
+    says as claude_says,
+)
 from tests.gateway.ollama_server import OllamaServer, says
 
-from .house import House, agent, move_in, ollama
+from .house import House, agent, claude as account, move_in, ollama
 
 EARLIER = "From earlier conversations"
 
@@ -98,3 +103,24 @@ async def test_what_goes_on_is_told_once_and_within_the_caps(
     told = await talk(house, server, "Which plumber mended the boiler?", ann)
     assert said in told
     assert len(told) <= len(before) + 1100
+
+
+@pytest.mark.parametrize("may_leave", [False, True])
+async def test_what_was_said_in_the_house_is_told_elsewhere_only_where_that_is_allowed(
+    hass: HomeAssistant, server: OllamaServer, claude: AnthropicServer, may_leave: bool
+):
+    house = await move_in(
+        hass,
+        ollama(server.url),
+        account(claude.url),
+        agent("ollama", "qwen3:4b"),
+        agent("claude", CLAUDE, title="Claude"),
+        options={"learn_hosted": may_leave, "learn_provider": "builtin"},
+    )
+    ann = house.user("Ann")
+    await talk(house, server, "The plumber Kowalski mended the boiler", ann)
+    claude.replies = [claude_says("I do not know.")]
+    await house.ask(
+        "Which plumber mended the boiler?", ann, agent_id="conversation.claude"
+    )
+    assert ("Kowalski" in str(claude.bodies)) is may_leave
